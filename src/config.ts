@@ -1,0 +1,167 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Setting<T> {
+  /** The environment variable. */
+  readonly variable: string;
+  readonly description: string;
+  /** As the documentation prints it; an empty variable counts as absent. */
+  readonly defaultText: string;
+  readonly absent: T;
+  /** @throws Error that completes the sentence "VARIABLE …". */
+  readonly parse: (text: string) => T;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The folder that holds package.json, whether this runs from src or from dist. */
+const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url));
+const CORES = availableParallelism();
+/** A core synthesises about ten times faster than speech is heard; two tenths are left for the rest. */
+const STREAMS_PER_WORKER = 8;
+
+/** Every setting of the server. Nothing else is read from the environment. */
+const SETTINGS = {
+  port: {
+    variable: 'PORT',
+    description: 'Port to listen on; 0 takes any free one.',
+    defaultText: '8080',
+    absent: 8080,
+    parse: wholeNumber(0, 65_535),
+  },
+  // Loopback, because keys travel in clear until a TLS proxy stands in front; containers widen it.
+  host: {
+    variable: 'HOST',
+    description: 'Address to listen on; 0.0.0.0 is reachable from other machines.',
+    defaultText: '127.0.0.1',
+    absent: '127.0.0.1',
+    parse: nonBlank,
+  },
+  apiKey: {
+    variable: 'SIDETONE_API_KEY',
+    description:
+      'An API key of your choice, valid while it is set. Without it, the first start makes and prints one.',
+    defaultText: 'none',
+    absent: undefined,
+    parse: headerSafeKey,
+  } as Setting<string | undefined>,
+  dataDir: {
+    variable: 'SIDETONE_DATA_DIR',
+    description: 'Folder of all state.',
+    defaultText: '.sidetone in the project folder',
+    absent: resolve(PROJECT_DIR, '.sidetone'),
+    parse: path,
+  },
+  modelsDir: {
+    variable: 'SIDETONE_MODELS_DIR',
+    description: 'Folder of voice files.',
+    defaultText: 'models in the project folder',
+    absent: resolve(PROJECT_DIR, 'models'),
+    parse: path,
+  },
+  workers: {
+    variable: 'SIDETONE_WORKERS',
+    description: 'Synthesis threads.',
+    defaultText: 'one a core',
+    absent: CORES,
+    parse: wholeNumber(1, 256),
+  },
+  maxStreams: {
+    variable: 'SIDETONE_MAX_STREAMS',
+    description: 'Streams that may speak at once; the next one is told that the server is busy.',
+    defaultText: `${STREAMS_PER_WORKER} a worker`,
+    absent: undefined,
+    parse: wholeNumber(1, 100_000),
+  } as Setting<number | undefined>,
+  defaultVoice: {
+    variable: 'SIDETONE_DEFAULT_VOICE',
+    description: 'Id or name of the voice that is loaded first.',
+    defaultText: 'the first voice listed',
+    absent: undefined,
+    parse: nonBlank,
+  } as Setting<string | undefined>,
+  logLevel: {
+    variable: 'LOG_LEVEL',
+    description: `How much is logged: ${LOG_LEVELS.join(', ')}.`,
+    defaultText: 'info',
+    absent: 'info',
+    parse: logLevel,
+  } as Setting<LogLevel>,
+} satisfies Record<string, Setting<unknown>>;
+
+type Settings = typeof SETTINGS;
+type Raw = { readonly [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never };
+
+/** The settings of one server, checked. */
+export interface Config extends Raw {
+  readonly maxStreams: number;
+}
+
+/** One or more settings are wrong. The message names every one of them. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`Settings that cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** @throws ConfigError that lists every bad variable. */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = [];
+  const entries = Object.entries(SETTINGS).map(([name, setting]) => {
+    const text = environment[setting.variable];
+    if (text === undefined || text === '') return [name, setting.absent];
+    try {
+      return [name, setting.parse(text)];
+    } catch (thrown) {
+      problems.push(`${setting.variable} ${(thrown as Error).message}`);
+      return [name, setting.absent];
+    }
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  const raw = Object.fromEntries(entries) as Raw;
+  return Object.freeze({ ...raw, maxStreams: raw.maxStreams ?? STREAMS_PER_WORKER * raw.workers });
+}
+
+/** Variable, default and meaning of every setting, for the README and `--help`. */
+export function settingsTable(): ReadonlyArray<
+  Pick<Setting<unknown>, 'variable' | 'defaultText' | 'description'>
+> {
+  return Object.values(SETTINGS);
+}
+
+function wholeNumber(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+    if (number >= low && number <= high) return number;
+    throw new Error(`must be a whole number from ${low} to ${high}, not "${text}".`);
+  };
+}
+
+function nonBlank(text: string): string {
+  if (text.trim() !== '') return text.trim();
+  throw new Error('must not be blank.');
+}
+
+function path(text: string): string {
+  return resolve(nonBlank(text));
+}
+
+/** Keys travel in headers, where only visible ASCII is safe. The value itself is never repeated. */
+function headerSafeKey(text: string): string {
+  if (/^[\x21-\x7e]{8,200}$/.test(text)) return text;
+  throw new Error('must be 8 to 200 visible ASCII characters without spaces.');
+}
+
+function logLevel(text: string): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === text.trim().toLowerCase());
+  if (level) return level;
+  throw new Error(`must be one of ${LOG_LEVELS.join(', ')}, not "${text}".`);
+}

@@ -1,0 +1,67 @@
+/**
+ * The one error table. Doors (REST, websocket, CLI) look an error up here; none of them invents a
+ * status, a close code or a wire name. `http` is the REST status, `close` the websocket close code,
+ * `type` and `status` the wire names of PROTOCOL §3.2, `retry` whether the same request may succeed later.
+ */
+const ERRORS = {
+  authentication_required: { http: 401, close: 1008, type: 'authentication_error', retry: false },
+  invalid_api_key: { http: 401, close: 1008, type: 'authentication_error', retry: false },
+  missing_permissions: { http: 401, close: 1008, type: 'authentication_error', retry: false },
+  invalid_output_format: { http: 403, close: 1008, type: 'validation_error', retry: false },
+  unsupported_model: { http: 400, close: 1008, type: 'validation_error', retry: false },
+  unsupported_script: { http: 400, close: 1008, type: 'validation_error', retry: false },
+  voice_id_does_not_exist: { http: 404, close: 1008, type: 'not_found', retry: false },
+  not_found: { http: 404, close: 1008, type: 'not_found', retry: false },
+  voice_not_ready: { http: 503, close: 1013, type: 'service_unavailable', retry: true },
+  voice_file_corrupt: { http: 503, close: 1011, type: 'service_unavailable', retry: false },
+  invalid_input_message: { http: 422, close: 1008, type: 'validation_error', retry: false },
+  message_too_big: { http: 413, close: 1009, type: 'validation_error', retry: false },
+  input_timeout_exceeded: { http: 408, close: 1008, type: 'validation_error', retry: true },
+  client_too_slow: { http: 408, close: 1008, type: 'rate_limit_error', retry: true },
+  max_active_conversations: { http: 429, close: 1008, type: 'rate_limit_error', retry: true },
+  text_too_long: { http: 400, close: 1008, type: 'validation_error', retry: false },
+  system_busy: { http: 429, close: 1013, type: 'rate_limit_error', retry: true },
+  shutting_down: { http: 503, close: 1001, type: 'service_unavailable', retry: true },
+  synthesis_failed: { http: 500, close: 1011, type: 'internal_error', retry: true },
+  internal_error: { http: 500, close: 1011, type: 'internal_error', retry: true },
+} as const satisfies Record<string, ErrorRow>;
+
+interface ErrorRow {
+  readonly http: number;
+  readonly close: number;
+  readonly type: string;
+  readonly retry: boolean;
+}
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** An error that a caller can read: `message` says what is wrong and what to do about it. */
+export class SpeechError extends Error {
+  readonly code: ErrorCode;
+  /** The request parameter at fault, when there is one. */
+  readonly param: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { param?: string; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'SpeechError';
+    this.code = code;
+    this.param = options.param;
+  }
+
+  get row(): ErrorRow {
+    return ERRORS[this.code];
+  }
+}
+
+/** Wraps anything thrown as a `SpeechError`, so that a door always has a row to look up. */
+export function toSpeechError(thrown: unknown): SpeechError {
+  if (thrown instanceof SpeechError) return thrown;
+  return new SpeechError('internal_error', 'Something failed inside the server; try again.', {
+    cause: thrown,
+  });
+}
+
+/** Every code with its row, for the README's table. */
+export function errorTable(): ReadonlyArray<readonly [ErrorCode, ErrorRow]> {
+  return Object.entries(ERRORS) as [ErrorCode, ErrorRow][];
+}

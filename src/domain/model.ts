@@ -1,0 +1,62 @@
+import { SpeechError } from './errors.ts';
+
+/** What a caller names in `model_id`: a promise about quality and speed, not a file. */
+export interface Model {
+  readonly modelId: string;
+  readonly name: string;
+  readonly description: string;
+  /** The most characters that one request may speak. */
+  readonly maxTextLength: number;
+  /** Requests of one group share a concurrency limit. */
+  readonly concurrencyGroup: 'standard' | 'turbo';
+  /** Ids of other services that clients are hard-wired to send, and that this model answers to. */
+  readonly aliases: readonly string[];
+}
+
+const DEFAULT_MODEL: Model = {
+  modelId: 'svc_monolingual_v1',
+  name: 'Monolingual v1',
+  description: 'The default. Every voice speaks its own language.',
+  maxTextLength: 10_000,
+  concurrencyGroup: 'standard',
+  aliases: ['eleven_monolingual_v1'],
+};
+
+export const MODELS: readonly Model[] = [
+  DEFAULT_MODEL,
+  {
+    modelId: 'svc_multilingual_v1',
+    name: 'Multilingual v1',
+    description: 'For text in any language that an installed voice speaks.',
+    maxTextLength: 10_000,
+    concurrencyGroup: 'standard',
+    aliases: ['eleven_multilingual_v1', 'eleven_multilingual_v2'],
+  },
+  {
+    modelId: 'svc_turbo_v1',
+    name: 'Turbo v1',
+    description: 'For conversations, where the first word counts most.',
+    maxTextLength: 40_000,
+    concurrencyGroup: 'turbo',
+    aliases: ['eleven_turbo_v2', 'eleven_turbo_v2_5', 'eleven_flash_v2', 'eleven_flash_v2_5'],
+  },
+];
+
+/** Some Python clients send the name of their "nothing given" marker as the id (PROTOCOL §1). */
+const NOT_GIVEN: ReadonlySet<string | undefined> = new Set([undefined, '', 'Ellipsis']);
+
+/**
+ * The model that a `model_id` means; the default when a client gave none.
+ * @throws SpeechError `unsupported_model` that lists the ids there are.
+ */
+export function resolveModel(id: string | undefined): Model {
+  if (NOT_GIVEN.has(id)) return DEFAULT_MODEL;
+  const model = MODELS.find(({ modelId, aliases }) => modelId === id || aliases.includes(id ?? ''));
+  if (model) return model;
+  const known = MODELS.flatMap(({ modelId, aliases }) => [modelId, ...aliases]).join(', ');
+  throw new SpeechError(
+    'unsupported_model',
+    `There is no model "${id}". Leave model_id out, or use one of: ${known}.`,
+    { param: 'model_id' },
+  );
+}

@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import { StorageError } from '../storage.ts';
+import { apiKeys } from './migrations/001-api-keys.ts';
+import type { Schema } from './schema.ts';
+
+interface Migration {
+  /** Recorded in the database: never renamed once released. */
+  readonly name: string;
+  readonly up: (database: Kysely<unknown>) => Promise<void>;
+}
+
+/** In the order they are applied; new ones go to the end. */
+const MIGRATIONS: readonly Migration[] = [{ name: '001-api-keys', up: apiKeys }];
+
+/**
+ * Brings a database up to date, all or nothing. To be called inside a transaction that no other
+ * process can enter, so that two servers which start together do not both create the tables.
+ *
+ * @throws StorageError when a newer version of the program has changed the database.
+ */
+export async function migrate(database: Kysely<Schema>, now: () => number): Promise<void> {
+  await database.schema
+    .createTable('migration')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('applied_at_ms', 'bigint', (column) => column.notNull())
+    .execute();
+  const rows = await database.selectFrom('migration').select('name').execute();
+  const applied = new Set(rows.map((row) => row.name));
+  for (const { name, up } of MIGRATIONS) {
+    if (applied.delete(name)) continue;
+    // A migration works on the tables as they were then, which today's types do not describe.
+    await up(database as unknown as Kysely<unknown>);
+    await database.insertInto('migration').values({ name, applied_at_ms: now() }).execute();
+  }
+  if (applied.size === 0) return;
+  throw new StorageError(
+    `The database was changed by a newer version of Sidetone (${[...applied].join(', ')}). Start that version, or restore a backup made before it.`,
+  );
+}

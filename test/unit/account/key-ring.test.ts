@@ -1,0 +1,89 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Authenticator } from '../../../src/account/authenticator.ts';
+import { CONFIGURED_KEY_ID, KeyRing } from '../../../src/account/key-ring.ts';
+import { DEFAULT_ACCOUNT } from '../../../src/domain/account.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
+import { temporaryDir } from '../../support/temporary-dir.ts';
+
+const { accountId } = DEFAULT_ACCOUNT;
+
+async function openKeyRing(configuredSecret?: string, dataDir = temporaryDir()) {
+  const storage = await openStorage({ dataDir });
+  onTestFinished(() => storage.close());
+  const keyRing = new KeyRing({
+    store: storage.keys,
+    configuredSecret,
+    now: () => 1_700_000_000_000,
+  });
+  return { keyRing, authenticator: new Authenticator(keyRing), storage };
+}
+
+describe('the first key', () => {
+  it('is made once on a fresh installation, and works', async () => {
+    const { keyRing, authenticator } = await openKeyRing();
+    const first = await keyRing.ensureFirstKey();
+    expect(await authenticator.authenticate(first?.secret)).toEqual({ accountId });
+    expect(await keyRing.ensureFirstKey()).toBeUndefined();
+  });
+
+  it('is not made when the operator configured one', async () => {
+    const { keyRing, authenticator } = await openKeyRing('my-own-secret');
+    expect(await keyRing.ensureFirstKey()).toBeUndefined();
+    expect(await authenticator.authenticate('my-own-secret')).toEqual({ accountId });
+  });
+});
+
+describe('the configured key', () => {
+  it('stops working when the configuration changes', async () => {
+    const dataDir = temporaryDir();
+    await (await openKeyRing('old-secret', dataDir)).storage.close();
+    const { authenticator } = await openKeyRing('new-secret', dataDir);
+    expect(await authenticator.authenticate('new-secret')).toEqual({ accountId });
+    await expect(authenticator.authenticate('old-secret')).rejects.toMatchObject({
+      code: 'invalid_api_key',
+    });
+  });
+
+  it('is listed without its secret and cannot be revoked here', async () => {
+    const { keyRing } = await openKeyRing('my-own-secret');
+    const made = await keyRing.create(accountId, 'bot');
+    const keys = await keyRing.list(accountId);
+    expect(keys.map((key) => key.keyId)).toEqual([CONFIGURED_KEY_ID, made.key.keyId]);
+    expect(JSON.stringify(keys)).not.toContain('my-own-secret');
+    expect(await keyRing.revoke(accountId, CONFIGURED_KEY_ID)).toBe(false);
+  });
+});
+
+describe('a key of the ring', () => {
+  it('works until it is revoked, while others go on', async () => {
+    const { keyRing, authenticator } = await openKeyRing();
+    const one = await keyRing.create(accountId, 'one');
+    const other = await keyRing.create(accountId, 'other');
+    expect(one.key.lastFour).toBe(one.secret.slice(-4));
+    expect(await keyRing.revoke(accountId, one.key.keyId)).toBe(true);
+    await expect(authenticator.authenticate(one.secret)).rejects.toMatchObject({
+      code: 'invalid_api_key',
+      message: expect.stringContaining('revoked'),
+    });
+    expect(await authenticator.authenticate(other.secret)).toEqual({ accountId });
+  });
+
+  it('is refused with the reason when it was cut short', async () => {
+    const { keyRing, authenticator } = await openKeyRing();
+    const { secret } = await keyRing.create(accountId, 'one');
+    await expect(authenticator.authenticate(secret.slice(0, -2))).rejects.toMatchObject({
+      code: 'invalid_api_key',
+      message: expect.stringContaining('cut short'),
+    });
+  });
+
+  it('is asked for when there is none', async () => {
+    const { authenticator } = await openKeyRing();
+    for (const nothing of [undefined, '']) {
+      await expect(authenticator.authenticate(nothing)).rejects.toMatchObject({
+        code: 'authentication_required',
+        message: expect.stringContaining('xi-api-key'),
+      });
+    }
+  });
+});

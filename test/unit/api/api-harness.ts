@@ -1,0 +1,76 @@
+import { Writable } from 'node:stream';
+import { type Logger, pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { Authenticator } from '../../../src/account/authenticator.ts';
+import { KeyRing } from '../../../src/account/key-ring.ts';
+import { apiRoutes } from '../../../src/api/api-routes.ts';
+import { logOptions } from '../../../src/api/log-options.ts';
+import { openHttp } from '../../../src/api/open-http.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
+import { VoiceCatalog, type VoiceModel } from '../../../src/voices/voice-catalog.ts';
+import { voiceIdOf } from '../../../src/voices/voice-id.ts';
+import { temporaryDir } from '../../support/temporary-dir.ts';
+
+export const CONFIGURED_SECRET = 'configured-secret-1';
+
+const MODEL: Omit<VoiceModel, 'id' | 'languageCode' | 'speakers'> = {
+  phonemeLanguage: 'en-us',
+  licence: 'CC BY 4.0',
+  attribution: 'LibriTTS-R, Koizumi et al. 2023',
+};
+const LIBRITTS = 'en_US-libritts_r-medium';
+const FABER = 'pt_BR-faber-medium';
+
+/** A curated speaker of a model with many, and a model with one. */
+export const VOICES = new VoiceCatalog(
+  [
+    { ...MODEL, id: LIBRITTS, languageCode: 'en_US', speakers: 904 },
+    { ...MODEL, id: FABER, languageCode: 'pt_BR', speakers: 1 },
+  ],
+  [
+    {
+      modelFile: LIBRITTS,
+      speaker: 7,
+      name: 'Ada',
+      gender: 'female',
+      description: 'Calm and low.',
+      language: 'en-US',
+    },
+  ],
+);
+export const ADA = voiceIdOf(LIBRITTS, 7);
+export const UNLISTED = voiceIdOf(LIBRITTS, 42);
+
+/** The real server with real storage and every REST route; nothing listens. Log lines are kept. */
+export async function openApi() {
+  const storage = await openStorage({ dataDir: temporaryDir() });
+  const keyRing = new KeyRing({
+    store: storage.keys,
+    configuredSecret: CONFIGURED_SECRET,
+    now: () => 1_763_700_000_999,
+  });
+  const logged: string[] = [];
+  const app = openHttp(memoryLogger(logged));
+  apiRoutes(app, {
+    authenticator: new Authenticator(keyRing),
+    keyRing,
+    voices: VOICES,
+    version: '1.2.3',
+    engineStats: () => ({ workers: 2 }),
+  });
+  onTestFinished(async () => {
+    await app.close();
+    await storage.close();
+  });
+  return { app, logged };
+}
+
+export function memoryLogger(lines: string[]): Logger {
+  const sink = new Writable({
+    write: (line, _encoding, done) => {
+      lines.push(String(line));
+      done();
+    },
+  });
+  return pino(logOptions('trace'), sink);
+}

@@ -1,0 +1,103 @@
+import { availableParallelism } from 'node:os';
+import { isAbsolute, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig, settingsTable } from '../../../src/config.ts';
+
+const projectDir = resolve(import.meta.dirname, '../../..');
+
+describe('readConfig', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      apiKey: undefined,
+      dataDir: resolve(projectDir, '.sidetone'),
+      modelsDir: resolve(projectDir, 'models'),
+      workers: availableParallelism(),
+      maxStreams: 8 * availableParallelism(),
+      defaultVoice: undefined,
+      logLevel: 'info',
+    });
+  });
+
+  it('reads every variable', () => {
+    const config = readConfig({
+      HOST: '0.0.0.0',
+      PORT: '0',
+      SIDETONE_API_KEY: 'sk_mine_and_only_mine',
+      SIDETONE_DATA_DIR: '/var/lib/sidetone',
+      SIDETONE_MODELS_DIR: 'elsewhere',
+      SIDETONE_WORKERS: '3',
+      SIDETONE_MAX_STREAMS: '5',
+      SIDETONE_DEFAULT_VOICE: 'Ada',
+      LOG_LEVEL: 'DEBUG',
+    });
+    expect(config).toEqual({
+      host: '0.0.0.0',
+      port: 0,
+      apiKey: 'sk_mine_and_only_mine',
+      dataDir: '/var/lib/sidetone',
+      modelsDir: resolve('elsewhere'),
+      workers: 3,
+      maxStreams: 5,
+      defaultVoice: 'Ada',
+      logLevel: 'debug',
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('takes an empty variable for an absent one, as compose files send them', () => {
+    const empty = Object.fromEntries(settingsTable().map(({ variable }) => [variable, '']));
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  it('scales the number of streams with the workers', () => {
+    expect(readConfig({ SIDETONE_WORKERS: '4' }).maxStreams).toBe(32);
+  });
+
+  it('names every bad variable in one error, and never repeats a key', () => {
+    const bad = {
+      PORT: '99999',
+      HOST: ' ',
+      SIDETONE_API_KEY: 'short',
+      SIDETONE_WORKERS: '1.5',
+      SIDETONE_MAX_STREAMS: '-1',
+      LOG_LEVEL: 'loud',
+    };
+    let thrown: unknown;
+    try {
+      readConfig(bad);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(ConfigError);
+    const { problems, message } = thrown as ConfigError;
+    const named = problems.map((problem) => problem.split(' ', 1)[0]);
+    expect(named.sort()).toEqual(Object.keys(bad).sort());
+    for (const problem of problems) expect(message).toContain(problem);
+    expect(message).not.toContain('short');
+    expect(message).toContain('PORT must be a whole number from 0 to 65535, not "99999".');
+  });
+
+  it.each(['8080abc', '0x1F90', '1e3', '-1', '65536', 'NaN'])('refuses %s for a port', (port) => {
+    expect(() => readConfig({ PORT: port })).toThrow(ConfigError);
+  });
+
+  it('refuses keys that a header cannot carry', () => {
+    for (const key of ['with space 123', 'ключ-ключ-ключ', 'x'.repeat(201), 'line\nbreak-in-it']) {
+      expect(() => readConfig({ SIDETONE_API_KEY: key })).toThrow(/visible ASCII/);
+    }
+  });
+
+  it('makes folders absolute, whatever the current folder is later', () => {
+    expect(isAbsolute(readConfig({ SIDETONE_DATA_DIR: './state' }).dataDir)).toBe(true);
+  });
+});
+
+it('the table of settings is complete enough to print', () => {
+  for (const { variable, defaultText, description } of settingsTable()) {
+    expect(variable).toMatch(/^[A-Z_]+$/);
+    expect(defaultText).not.toBe('');
+    expect(description).toMatch(/\.$/);
+  }
+});
