@@ -1,0 +1,118 @@
+import type { PreparedChunk } from './front-end.ts';
+import { clusterBounds } from './grapheme-clusters.ts';
+import type { Pronunciation, TextMap, TextSegment } from './pronunciation.ts';
+
+/** When each character of a chunk is heard. Arrays of equal length, integer milliseconds. */
+export interface CharacterTimes {
+  /** Grapheme clusters, in logical order. */
+  readonly chars: readonly string[];
+  readonly charStartTimesMs: readonly number[];
+  /** Each lasts until the next one starts; the sum is the chunk's length. */
+  readonly charDurationsMs: readonly number[];
+}
+
+export interface ChunkAlignment {
+  /** On the text as sent, without the white space around it, and one space after it. */
+  readonly original: CharacterTimes;
+  /** On the text as spoken, likewise, with one more space before it. */
+  readonly spoken: CharacterTimes;
+}
+
+/** Sample positions at each UTF-16 index of a text, its end included; non-decreasing. */
+type Timeline = Float64Array;
+
+/**
+ * Turns how long each symbol lasts into when each character is heard. The spaces around a chunk
+ * are those of the service: every chunk's text ends with one, and the spoken text begins with one
+ * that lasts no time, so that the first character starts with the sound.
+ *
+ * @param symbolSamples how many samples each symbol of the pronunciation lasts.
+ */
+export function alignChunk(
+  { pronunciation, map }: PreparedChunk,
+  symbolSamples: readonly number[],
+  sampleRate: number,
+): ChunkAlignment {
+  const totalSamples = symbolSamples.reduce((sum, samples) => sum + samples, 0);
+  const spoken = timeSpoken(pronunciation, symbolSamples, totalSamples);
+  const original = timeOriginal(map, spoken);
+  const toMs = (samples: number) => Math.round((samples / sampleRate) * 1000);
+  const totalMs = toMs(totalSamples);
+  return {
+    original: characterTimes(map.original, Array.from(original, toMs), totalMs, []),
+    spoken: characterTimes(map.spoken, Array.from(spoken, toMs), totalMs, [' ']),
+  };
+}
+
+/** A symbol's time is shared evenly by the characters that it voices. */
+function timeSpoken(
+  { spoken, starts, ends }: Pronunciation,
+  symbolSamples: readonly number[],
+  totalSamples: number,
+): Timeline {
+  const lengths = new Float64Array(spoken.length);
+  symbolSamples.forEach((samples, symbol) => {
+    const start = Math.min(starts[symbol] ?? 0, spoken.length - 1);
+    const end = Math.max(ends[symbol] ?? 0, start + 1);
+    for (let index = Math.max(start, 0); index < end; index++) {
+      lengths[index] = (lengths[index] ?? 0) + samples / (end - start);
+    }
+  });
+  const timeline = new Float64Array(spoken.length + 1);
+  lengths.forEach((length, index) => {
+    timeline[index + 1] = Math.min((timeline[index] ?? 0) + length, totalSamples);
+  });
+  if (spoken.length > 0) timeline[spoken.length] = totalSamples;
+  return timeline;
+}
+
+function timeOriginal({ original, spoken, segments }: TextMap, spokenTimes: Timeline): Timeline {
+  const timeline = new Float64Array(original.length + 1);
+  for (const segment of segments) {
+    const { originalStart, originalEnd, spokenStart, spokenEnd } = segment;
+    const isKept =
+      original.slice(originalStart, originalEnd) === spoken.slice(spokenStart, spokenEnd);
+    for (let index = originalStart + 1; index <= originalEnd; index++) {
+      timeline[index] = isKept
+        ? (spokenTimes[spokenStart + index - originalStart] ?? 0)
+        : timeWithin(segment, index, spokenTimes);
+    }
+    // What is spoken and not written counts to the character before it, or else after it.
+    if (originalStart === originalEnd && originalStart > 0) {
+      timeline[originalStart] = spokenTimes[spokenEnd] ?? 0;
+    }
+  }
+  return timeline;
+}
+
+/** The characters of a replaced stretch share the time of what is spoken for it. */
+function timeWithin(segment: TextSegment, index: number, spokenTimes: Timeline): number {
+  const start = spokenTimes[segment.spokenStart] ?? 0;
+  const end = spokenTimes[segment.spokenEnd] ?? 0;
+  const share = (index - segment.originalStart) / (segment.originalEnd - segment.originalStart);
+  return start + (end - start) * share;
+}
+
+/** @param timesMs at each UTF-16 index of `text`, its end included. */
+function characterTimes(
+  text: string,
+  timesMs: readonly number[],
+  totalMs: number,
+  lead: readonly string[],
+): CharacterTimes {
+  const body = text.trim();
+  const offset = text.length - text.trimStart().length;
+  const bounds = clusterBounds(body);
+  const chars = bounds.slice(1).map((end, index) => body.slice(bounds[index], end));
+  const innerStarts = bounds.map((bound) => timesMs[offset + bound] ?? totalMs);
+  // The white space before a text has no character of its own: the first one starts with the sound.
+  innerStarts[0] = 0;
+  const charStartTimesMs = [...lead.map(() => 0), ...innerStarts];
+  return {
+    chars: [...lead, ...chars, ' '],
+    charStartTimesMs,
+    charDurationsMs: charStartTimesMs.map(
+      (start, index) => (charStartTimesMs[index + 1] ?? totalMs) - start,
+    ),
+  };
+}

@@ -1,0 +1,2 @@
+// @ts-check
+throw new Error('espeak-ng could not be loaded');
