@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import { Authenticator } from './account/authenticator.ts';
+import { KeyRing, type NewKey } from './account/key-ring.ts';
+import { apiRoutes } from './api/api-routes.ts';
+import { logOptions } from './api/log-options.ts';
+import { openHttp } from './api/open-http.ts';
+import type { Config } from './config.ts';
+import type { Voice } from './domain/voice.ts';
+import { scanModels, type VoiceModel } from './engine/model-catalog.ts';
+import { EnginePool } from './engine/pool.ts';
+import { EspeakPhonemiser } from './phonemes/espeak-phonemiser.ts';
+import { LiveConnections } from './socket/live-connections.ts';
+import { openStorage } from './storage/open-storage.ts';
+import type { Storage } from './storage/storage.ts';
+import { openSockets } from './stream/open-sockets.ts';
+import { streamRoutes } from './stream/stream-routes.ts';
+import { FrontEnd } from './text/front-end.ts';
+import { normaliserFor } from './text/normaliser/registry.ts';
+import { readVoiceCatalog } from './voices/read-voice-catalog.ts';
+
+/** How long a shutdown waits for connections to finish what they are saying. */
+const DRAIN_DEADLINE_MS = 10_000;
+/** Voices that stay loaded in every worker; the least recently used makes room for the next. */
+const MAX_LOADED_MODELS = 4;
+
+/** A running server. */
+export interface App extends AsyncDisposable {
+  readonly url: string;
+  readonly defaultVoice: Voice;
+  /** Made at the very first start, and known only now. */
+  readonly firstKey: NewKey | undefined;
+  /** Lets connections finish their sentence, then stops everything. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Builds every part and starts to listen; resolves when the default voice is loaded and warm.
+ * @throws StorageError, SpeechError (no usable voice), or the system's error when the port is taken.
+ */
+export async function startApp(config: Config, logger = openLogger(config)): Promise<App> {
+  const closers: Array<() => Promise<unknown>> = [];
+  const close = once(async () => {
+    for (const closePart of closers.toReversed()) await closePart();
+  });
+  try {
+    const started = await startParts(config, logger, (closePart) => closers.push(closePart));
+    return { ...started, close, [Symbol.asyncDispose]: close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+/** @param own takes what ends a part; parts are ended in the reverse of the order they came in. */
+async function startParts(
+  config: Config,
+  logger: Logger,
+  own: (closePart: () => Promise<unknown>) => void,
+): Promise<Pick<App, 'url' | 'defaultVoice' | 'firstKey'>> {
+  const { models, problems } = scanModels(config.modelsDir);
+  for (const problem of problems) logger.warn(problem, 'voice file skipped');
+  const voices = await readVoiceCatalog(config.modelsDir, models);
+  const defaultVoice = voices.choose(config.defaultVoice);
+
+  const storage = await openStorage(config);
+  own(() => storage.close());
+  const keyRing = openKeyRing(storage, config);
+  const authenticator = new Authenticator(keyRing);
+
+  const engine = openEngine(config, models);
+  own(() => engine.close());
+  const phonemiser = new EspeakPhonemiser();
+  own(() => phonemiser.close());
+
+  const connections = new LiveConnections();
+  const http = openHttp(logger);
+  own(() => http.close());
+  await openSockets(http);
+  const version = await packageVersion();
+  apiRoutes(http, { authenticator, keyRing, voices, version, engineStats: () => engine.stats });
+  streamRoutes(http, {
+    speaker: {
+      frontEnd: new FrontEnd(phonemiser, normaliserFor),
+      engine,
+      now: () => performance.now(),
+    },
+    connections,
+    findVoice: (voiceId) => voices.find(voiceId),
+    authenticate: (key) => authenticator.authenticate(key),
+  });
+
+  await engine.load(defaultVoice.modelFile);
+  await http.listen({ host: config.host, port: config.port });
+  own(() => connections.drain(DRAIN_DEADLINE_MS));
+  const firstKey = await keyRing.ensureFirstKey();
+  return { url: urlOf(http.server.address() as AddressInfo), defaultVoice, firstKey };
+}
+
+function openLogger({ logLevel }: Config): Logger {
+  return pino(logOptions(logLevel));
+}
+
+function openKeyRing(storage: Storage, { apiKey }: Config): KeyRing {
+  return new KeyRing({ store: storage.keys, configuredSecret: apiKey, now: Date.now });
+}
+
+function openEngine(config: Config, models: readonly VoiceModel[]): EnginePool {
+  return new EnginePool({
+    models,
+    cacheFolders: [join(config.modelsDir, '.cache', 'stages'), join(config.dataDir, 'stages')],
+    workers: config.workers,
+    maxLiveJobs: config.maxStreams,
+    maxLoadedModels: MAX_LOADED_MODELS,
+  });
+}
+
+async function packageVersion(): Promise<string> {
+  const file = new URL('../package.json', import.meta.url);
+  return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version;
+}
+
+/** An address to call from this machine; one that listens everywhere is shown as loopback. */
+function urlOf({ address, family, port }: AddressInfo): string {
+  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function once<T>(action: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= action();
+    return result;
+  };
+}

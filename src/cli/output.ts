@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Writable } from 'node:stream';
+import { wavFile } from '../audio/wav.ts';
+import { OUTPUT_FORMATS, type OutputFormat, parseOutputFormat } from '../domain/audio.ts';
+import { CliError } from './cli-error.ts';
+
+/** 16-bit PCM at the voices' own rate, in a WAV file. */
+const WAV = 'wav';
+const WAV_FORMAT = 'pcm_22050';
+const ULAW_EXTENSIONS: readonly string[] = ['.ulaw', '.ul', '.mulaw'];
+
+export const FORMAT_CHOICES: readonly string[] = [WAV, ...OUTPUT_FORMATS.map(({ name }) => name)];
+
+/** Where audio goes, and as what. */
+export interface Output {
+  /** A path, or `-` for stdout. */
+  readonly path: string;
+  readonly format: OutputFormat;
+  readonly container: 'wav' | 'none';
+}
+
+/** The file name decides what the format flag leaves open: `call.ulaw` is mu-law, `x.wav` has a header. */
+export function chooseOutput(path: string, formatName: string | undefined): Output {
+  const extension = extname(path).toLowerCase();
+  const byExtension = ULAW_EXTENSIONS.includes(extension) ? 'ulaw_8000' : WAV_FORMAT;
+  const name = formatName === WAV ? WAV_FORMAT : (formatName ?? byExtension);
+  return {
+    path,
+    format: parseOutputFormat(name),
+    container: extension === '.wav' || formatName === WAV ? 'wav' : 'none',
+  };
+}
+
+/** Raw audio on stdout is passed on as it comes, so that a player can start at once. */
+export function isLive({ path, container }: Output): boolean {
+  return path === '-' && container === 'none';
+}
+
+/** @throws CliError when the file cannot be written. */
+export async function writeOutput(
+  output: Output,
+  audio: Uint8Array,
+  stdout: Writable,
+): Promise<void> {
+  const content = output.container === 'wav' ? wavFile(output.format, audio) : audio;
+  if (output.path === '-') {
+    stdout.write(content);
+    return;
+  }
+  await writeFile(output.path, content).catch((cause: Error) => {
+    throw new CliError(`Cannot write ${output.path}: ${cause.message}`, 'failed', { cause });
+  });
+}

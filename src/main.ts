@@ -1,0 +1,59 @@
+import { type App, startApp } from './app.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { SpeechError } from './domain/errors.ts';
+import { StorageError } from './storage/storage.ts';
+
+try {
+  const config = readConfig(process.env);
+  const app = await startApp(config);
+  process.stdout.write(greeting(app));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      app.close().then(
+        () => process.exit(0),
+        (thrown) => fail(thrown),
+      );
+    });
+  }
+} catch (thrown) {
+  fail(thrown);
+}
+
+/** How to hear it speak; the first key is shown here and nowhere else. */
+function greeting({ url, defaultVoice, firstKey }: App): string {
+  const key = firstKey?.secret ?? 'your API key';
+  return `
+Sidetone listens on ${url}
+
+  Voice     ${defaultVoice.name} (${defaultVoice.voiceId})
+  API key   ${firstKey ? `${key}  (shown once: keep it)` : 'as before; "npx sidetone keys create" makes another'}
+
+Hear it speak, from another terminal in this folder:
+
+  export SIDETONE_URL=${url} SIDETONE_API_KEY=${firstKey ? key : '…'}
+  npx sidetone say "Hello. Thank you for calling." -o hello.wav
+
+`;
+}
+
+function fail(thrown: unknown): void {
+  process.stderr.write(`\nSidetone cannot start: ${reasonOf(thrown)}\n\n`);
+  process.exit(1);
+}
+
+function reasonOf(thrown: unknown): string {
+  const expected = [ConfigError, StorageError, SpeechError].some((type) => thrown instanceof type);
+  if (expected) return (thrown as Error).message;
+  const { code, port, address } = thrown as NodeJS.ErrnoException & {
+    port?: number;
+    address?: string;
+  };
+  if (code === 'EADDRINUSE') {
+    return `port ${port} is in use. Stop the program that has it, or choose another: PORT=8081 npm start`;
+  }
+  if (code === 'EACCES') {
+    return `port ${port} may not be used by this user. Choose one above 1023: PORT=8080 npm start`;
+  }
+  if (code === 'EADDRNOTAVAIL') return `HOST ${address} is no address of this machine.`;
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+}

@@ -1,0 +1,28 @@
+import type { WebSocket } from 'ws';
+
+const PING_INTERVAL_MS = 20_000;
+
+/** Ends half-open connections: one that has not answered a ping by the next one is dead. */
+export class Heartbeat {
+  readonly #timer: NodeJS.Timeout;
+  #answered = true;
+
+  constructor(socket: WebSocket) {
+    socket.on('pong', () => {
+      this.#answered = true;
+    });
+    this.#timer = setInterval(() => {
+      if (!this.#answered) {
+        socket.terminate();
+        return;
+      }
+      this.#answered = false;
+      socket.ping();
+    }, PING_INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+}

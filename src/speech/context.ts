@@ -1,0 +1,153 @@
+import { SpeechError, toSpeechError } from '../domain/errors.ts';
+import type { Chunk, Chunker } from '../text/chunker.ts';
+import type { PreparedChunk } from '../text/front-end.ts';
+import type { Utterance } from './utterance.ts';
+import { WorkQueue } from './work-queue.ts';
+
+type ContextState = 'open' | 'ending' | 'closed';
+type ContextInput = 'close' | 'cancel' | 'spoken' | 'failed';
+
+/** An absent cell means that the input changes nothing. A second close is a barge-in: see `close`. */
+const NEXT: Record<ContextState, Partial<Record<ContextInput, ContextState>>> = {
+  open: { close: 'ending', cancel: 'closed', failed: 'closed' },
+  ending: { close: 'closed', cancel: 'closed', spoken: 'closed', failed: 'closed' },
+  closed: {},
+};
+
+export function nextState(state: ContextState, input: ContextInput): ContextState {
+  return NEXT[state][input] ?? state;
+}
+
+type Work =
+  | { readonly type: 'chunk'; readonly chars: number; readonly prepared: Promise<PreparedChunk> }
+  | { readonly type: 'flush' };
+
+/** Text that may wait ahead of speech: over an hour of it, far more than a turn of a conversation. */
+const MAX_WAITING_CHARS = 100_000;
+
+/** What a context speaks with; chosen when its first text arrives, so that settings may come late. */
+export interface Voicing {
+  readonly chunker: Chunker;
+  readonly utterance: Utterance;
+}
+
+/** Called exactly once, when nothing more will be heard; `error` when that was not the caller's wish. */
+export type ContextClosed = (error: SpeechError | undefined) => void;
+
+/** One independently cancellable stream of text, spoken in order. */
+export class Context {
+  readonly id: string;
+  readonly #begin: () => Voicing;
+  readonly #onClosed: ContextClosed;
+  readonly #work = new WorkQueue<Work>();
+  readonly #abort = new AbortController();
+  #state: ContextState = 'open';
+  #voicing: Voicing | undefined;
+  #speaking = false;
+  #queuedChars = 0;
+
+  constructor(id: string, begin: () => Voicing, onClosed: ContextClosed) {
+    this.id = id;
+    this.#begin = begin;
+    this.#onClosed = onClosed;
+    void this.#run();
+  }
+
+  get state(): ContextState {
+    return this.#state;
+  }
+
+  /** Whether audio is being made or is waiting to be. */
+  get busy(): boolean {
+    return this.#speaking || this.#work.size > 0;
+  }
+
+  /**
+   * Takes text as it is written. A leading blank is the protocol's way to say hello: not text.
+   * @throws SpeechError `text_too_long` when text arrives faster than anybody could listen to it.
+   */
+  text(text: string, trigger: boolean): void {
+    if (this.#state !== 'open') return;
+    if (!this.#voicing && text.trim() === '') return;
+    this.#voicing ??= this.#begin();
+    const { chunker, utterance } = this.#voicing;
+    if (!this.busy && utterance.isHeard) chunker.restart();
+    if (this.#queuedChars + chunker.bufferedChars + text.length > MAX_WAITING_CHARS) {
+      throw new SpeechError(
+        'text_too_long',
+        `More than ${MAX_WAITING_CHARS} characters are waiting to be spoken. Send text as the conversation needs it.`,
+      );
+    }
+    this.#enqueue(this.#voicing, chunker.push(text));
+    if (trigger) this.#enqueue(this.#voicing, chunker.trigger());
+  }
+
+  /** Speaks everything buffered, whether or not it looks complete. */
+  flush(): void {
+    if (this.#state !== 'open' || !this.#voicing) return;
+    this.#enqueue(this.#voicing, this.#voicing.chunker.flush());
+    this.#work.push({ type: 'flush' });
+  }
+
+  /**
+   * No more text: what was sent is still spoken, since clients close right after their last text.
+   * Closing again, before it has all been spoken, is how a client says that nobody listens any more.
+   */
+  close(): void {
+    if (this.#state === 'open') {
+      this.flush();
+      this.#work.end();
+      this.#state = nextState(this.#state, 'close');
+    } else {
+      this.cancel();
+    }
+  }
+
+  /** Stops at once; work in progress is dropped within one window. */
+  cancel(): void {
+    this.#finish('cancel', undefined);
+  }
+
+  #enqueue({ utterance }: Voicing, chunks: readonly Chunk[]): void {
+    for (const chunk of chunks) {
+      if (!chunk.isSpeakable) continue;
+      const prepared = utterance.prepare(chunk, this.#abort.signal);
+      this.#queuedChars += chunk.text.length;
+      this.#work.push({ type: 'chunk', chars: chunk.text.length, prepared });
+    }
+  }
+
+  async #run(): Promise<void> {
+    try {
+      for await (const work of this.#work) {
+        this.#speaking = true;
+        await this.#perform(work);
+        this.#speaking = false;
+        if (this.#state === 'closed') return;
+      }
+      this.#finish('spoken', undefined);
+    } catch (thrown) {
+      this.#finish('failed', toSpeechError(thrown));
+    }
+  }
+
+  async #perform(work: Work): Promise<void> {
+    const utterance = this.#voicing?.utterance;
+    if (work.type === 'flush') {
+      await utterance?.flush();
+    } else {
+      await utterance?.speak(await work.prepared, this.#abort.signal);
+      this.#queuedChars -= work.chars;
+    }
+  }
+
+  #finish(input: ContextInput, error: SpeechError | undefined): void {
+    const before = this.#state;
+    this.#state = nextState(before, input);
+    if (before === 'closed' || this.#state !== 'closed') return;
+    this.#speaking = false;
+    this.#abort.abort();
+    this.#work.end();
+    this.#onClosed(error);
+  }
+}

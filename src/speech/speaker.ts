@@ -1,0 +1,29 @@
+import type { OutputFormat } from '../domain/audio.ts';
+import type { Voice } from '../domain/voice.ts';
+import type { Delivery, Engine, WindowSchedule } from '../engine/engine.ts';
+import type { FrontEnd } from '../text/front-end.ts';
+
+/** The parts that turn chunks into blocks, shared by every context of the process. */
+export interface Speaker {
+  readonly frontEnd: FrontEnd;
+  readonly engine: Engine;
+  /** Milliseconds that never go back, such as `performance.now()`. */
+  readonly now: () => number;
+}
+
+/** How one context speaks, fixed when its first chunk is cut. */
+export interface SpeechStyle {
+  readonly voice: Voice;
+  readonly format: OutputFormat;
+  readonly delivery: Delivery;
+  /** Base of every chunk's seed; 32-bit unsigned. */
+  readonly seed: number;
+  /** Whether numbers, dates and the like are written out before they are phonemised. */
+  readonly normalise: boolean;
+  readonly windows: WindowSchedule;
+}
+
+/** Gives each chunk of a context noise of its own. Knuth's multiplicative step keeps seeds apart. */
+export function chunkSeed(seed: number, chunkIndex: number): number {
+  return (seed + Math.imul(chunkIndex, 0x9e3779b1)) >>> 0;
+}

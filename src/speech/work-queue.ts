@@ -1,0 +1,37 @@
+/** First in, first out; the one consumer waits while it is empty, and stops when it is ended. */
+export class WorkQueue<T> {
+  readonly #items: T[] = [];
+  #wake: (() => void) | undefined;
+  #ended = false;
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+    this.#wake?.();
+  }
+
+  /** Items already in the queue are still consumed. */
+  end(): void {
+    this.#ended = true;
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
+    while (true) {
+      const item = this.#items.shift();
+      if (item !== undefined) {
+        yield item;
+      } else if (this.#ended) {
+        return;
+      } else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        this.#wake = undefined;
+      }
+    }
+  }
+}

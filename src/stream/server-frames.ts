@@ -1,0 +1,28 @@
+import type { SpeechError } from '../domain/errors.ts';
+import type { SpeechEvent } from '../speech/messages.ts';
+import type { CharacterTimes } from '../text/alignment.ts';
+
+type AudioFrameEvent = Extract<SpeechEvent, { type: 'audio-frame' }>;
+
+/** The fields that audio frames of both websockets share. */
+export function audioFields({ audio, alignment }: AudioFrameEvent) {
+  return {
+    audio: Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength).toString('base64'),
+    alignment: alignment ? characterFields(alignment.original) : null,
+    normalizedAlignment: alignment ? characterFields(alignment.spoken) : null,
+  };
+}
+
+function characterFields({ chars, charStartTimesMs, charDurationsMs }: CharacterTimes) {
+  return { chars, charStartTimesMs, charDurationsMs };
+}
+
+/** The text frame that goes before the close of a failed connection. */
+export function errorFrame(error: SpeechError) {
+  return {
+    message: error.message,
+    error: error.code,
+    code: error.row.close,
+    ...(error.param !== undefined && { param: error.param }),
+  };
+}

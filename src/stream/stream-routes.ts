@@ -1,0 +1,107 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { WebSocket } from 'ws';
+import { resolveModel } from '../domain/model.ts';
+import type { Voice } from '../domain/voice.ts';
+import type { Dialect } from '../socket/dialect.ts';
+import type { LiveConnections } from '../socket/live-connections.ts';
+import { SocketSession } from '../socket/socket-session.ts';
+import type { Speaker } from '../speech/speaker.ts';
+import {
+  type ConnectQuery,
+  inactivityTimeoutMs,
+  parseConnectQuery,
+  text,
+} from './connect-query.ts';
+import { multiStreamDialect } from './multi-stream-dialect.ts';
+import { streamInputDialect } from './stream-input-dialect.ts';
+import { openVoicing } from './voicing.ts';
+
+const DEFAULT_INACTIVITY_MS = 20_000;
+
+/** One row a websocket dialect: its path under a voice, and its wire language. */
+const STREAMS: ReadonlyArray<readonly [path: string, dialect: Dialect]> = [
+  ['stream-input', streamInputDialect],
+  ['multi-stream-input', multiStreamDialect],
+];
+
+export interface StreamServices {
+  readonly speaker: Speaker;
+  readonly connections: LiveConnections;
+  /** @throws SpeechError `voice_id_does_not_exist`. */
+  readonly findVoice: (voiceId: string) => Voice;
+  /** @throws SpeechError `authentication_required`, `invalid_api_key`. */
+  readonly authenticate: (key: string | undefined) => Promise<unknown>;
+}
+
+interface StreamRequest {
+  Params: { voiceId: string };
+  Querystring: Record<string, unknown>;
+}
+
+/** The streaming websockets. A model that does not exist is refused before the upgrade (PROTOCOL §1). */
+export function streamRoutes(app: FastifyInstance, services: StreamServices): void {
+  for (const [path, dialect] of STREAMS) {
+    app.get<StreamRequest>(
+      `/v1/text-to-speech/:voiceId/${path}`,
+      {
+        websocket: true,
+        preValidation: async (request) => {
+          resolveModel(text(request.query, 'model_id'));
+        },
+      },
+      (socket, request) => serve(socket, request, dialect, services),
+    );
+  }
+}
+
+function serve(
+  socket: WebSocket,
+  request: FastifyRequest<StreamRequest>,
+  dialect: Dialect,
+  services: StreamServices,
+): void {
+  const { speaker, connections } = services;
+  const log = request.log;
+  let admitted: { voice: Voice; query: ConnectQuery } | undefined;
+  const connection = new SocketSession(socket, {
+    dialect,
+    inactivityTimeoutMs: timeoutOrDefault(request.query),
+    admit: async (frameKey) => {
+      await services.authenticate(connectKey(request) ?? frameKey);
+      const voice = services.findVoice(request.params.voiceId);
+      admitted = { voice, query: parseConnectQuery(request.query) };
+    },
+    beginSpeech: (settings, sink) => {
+      if (!admitted) throw new Error('Speech began before the connection was admitted.');
+      return openVoicing(speaker, admitted.voice, admitted.query, settings, sink);
+    },
+    onEnd: (error) => {
+      connections.delete(connection);
+      if (error) log.warn({ code: error.code, err: error.cause }, 'stream failed');
+      else log.info('stream ended');
+    },
+  });
+  connections.add(connection);
+}
+
+/** A wrong timeout is reported with the rest of the query, after the first frame. */
+function timeoutOrDefault(query: Record<string, unknown>): number {
+  try {
+    return inactivityTimeoutMs(query);
+  } catch {
+    return DEFAULT_INACTIVITY_MS;
+  }
+}
+
+/** The key in any of the places where clients put it at connect (PROTOCOL §0). */
+function connectKey(request: FastifyRequest<StreamRequest>): string | undefined {
+  const { headers, query } = request;
+  const candidates = [
+    headers['xi-api-key'],
+    headers.authorization,
+    text(query, 'xi-api-key'),
+    text(query, 'authorization'),
+  ];
+  const given = candidates.find((candidate) => typeof candidate === 'string');
+  return typeof given === 'string' ? given.replace(/^Bearer\s+/i, '') : undefined;
+}

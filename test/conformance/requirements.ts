@@ -1,0 +1,92 @@
+/**
+ * What the two streaming websockets owe their clients, one rule an id. Sources: the service's own
+ * description, recorded traffic of the original service, and how its public clients behave.
+ */
+export const REQUIREMENTS = {
+  // Keys, in every place where clients put them.
+  'auth:header': 'The key is accepted in the xi-api-key header.',
+  'auth:query':
+    'The key is accepted in the query as authorization (with or without Bearer) or xi-api-key.',
+  'auth:first-frame':
+    'The key is accepted in the first frame as xi_api_key, xi-api-key or authorization.',
+  'auth:upgrade-always':
+    'A missing or bad key still gets the upgrade; the error follows the first frame.',
+  'auth:bad-key': 'A bad key gets an invalid_api_key error frame, then close 1008.',
+  'auth:missing-key': 'No key gets an authentication_required error frame, then close 1008.',
+
+  // The query.
+  'query:model-unknown':
+    'An unknown model is refused at the upgrade with HTTP 400 and unsupported_model.',
+  'query:model-ellipsis': 'The literal model id "Ellipsis" means the default model.',
+  'query:model-aliases': 'Model ids that public clients send are accepted.',
+  'query:stray-ampersand': 'A query that starts with a stray & is read.',
+  'query:unknown-ignored': 'Unknown query parameters are ignored.',
+  'query:format-unknown':
+    'An unknown output_format is answered with an error that lists the formats.',
+  'query:voice-unknown':
+    'An unknown voice gets the upgrade, then voice_id_does_not_exist and close 1008.',
+  'query:inactivity': 'inactivity_timeout ends a silent connection with input_timeout_exceeded.',
+  'query:trace-id': 'The upgrade response carries x-trace-id.',
+
+  // stream-input.
+  'stream:silent-before-text': 'The server sends nothing before it has text.',
+  'stream:any-first-text': 'Any first text initialises, also real text.',
+  'stream:settings-empty': 'voice_settings may be {} or null; unknown fields are ignored.',
+  'stream:settings-repeat': 'Identical settings may be repeated in later frames.',
+  'stream:settings-change': 'Changed settings after the first text are refused with 1008.',
+  'stream:flush': 'flush:true speaks what is buffered at once.',
+  'stream:flush-empty': '{"text":"","flush":true} flushes and does not end the input.',
+  'stream:end': '{"text":""} speaks everything left, then sends the final frame and closes 1000.',
+  'stream:end-repeated': 'Frames after the end of input are tolerated.',
+  'stream:end-without-text': 'Ending without any text still gives a final frame and close 1000.',
+  'stream:keep-alive': 'A single space keeps the connection alive and is not spoken.',
+  'stream:four-keys': 'Every frame has audio, isFinal, alignment and normalizedAlignment.',
+  'stream:final':
+    'The final frame is {audio:null,isFinal:true,alignment:null,normalizedAlignment:null}.',
+  'stream:auto-mode': 'auto_mode speaks each text frame without waiting for the schedule.',
+  'stream:trigger': 'try_trigger_generation speaks what is buffered when it is long enough.',
+  'stream:schedule': 'chunk_length_schedule sets how many characters wait before each generation.',
+  'stream:frame-size': 'No frame is as large as 1 MiB.',
+  'stream:whole-text': 'All text is spoken once, in order, however it was cut into frames.',
+
+  // Alignment.
+  'align:first-frame': 'The first frame of a chunk carries alignment; later ones have null.',
+  'align:integers': 'Times are integers in arrays of equal length.',
+  'align:original-text':
+    'alignment echoes the text as sent; normalizedAlignment the text as spoken.',
+  'align:chunk-relative': 'Times restart at 0 in each chunk.',
+
+  // multi-stream-input.
+  'multi:context-id-spellings': 'context_id and contextId are both read, and both are written.',
+  'multi:unseen-id': 'Any frame with an unseen id starts a context.',
+  'multi:init-without-id':
+    'Settings without a context id are the default of contexts that send none.',
+  'multi:late-settings': 'Settings may come after a keep-alive, until the first text.',
+  'multi:final-once': 'Each context ends with exactly one isFinal:true, with its id.',
+  'multi:flush-no-final': 'A flush alone gives no final frame.',
+  'multi:flush-close': 'flush followed at once by close_context speaks everything, then one final.',
+  'multi:close-unflushed': 'close_context right after unflushed text still speaks it.',
+  'multi:close-twice':
+    'A second close_context stops what is still to be spoken and sends the final.',
+  'multi:nothing-after-final': 'No audio of a context follows its final frame.',
+  'multi:keep-alive': '{"text":""}, with or without an id, ends nothing.',
+  'multi:close-socket': 'close_socket finishes what is being spoken, then closes 1000.',
+  'multi:limit': 'A sixth open context gets max_active_conversations and close 1008.',
+  'multi:slot-freed': 'A context that was closed no longer counts toward the limit.',
+  'multi:stale-frames': 'Late frames for an ended context do not bring it back or harm others.',
+  'multi:error-context': 'An error that concerns one context carries its id.',
+
+  // Bad input.
+  'bad:json': 'A message that is not JSON gets invalid_input_message and close 1008.',
+  'bad:types': 'A field of the wrong type is named in the error.',
+  'bad:binary': 'A binary message is refused in-band.',
+  'bad:oversize': 'A message above 64 KiB gets message_too_big and close 1009.',
+  'bad:close-reason': 'The close reason is the error message, cut to 123 bytes.',
+  'bad:isolation': 'An error on one connection leaves the others speaking.',
+
+  // Flow.
+  'flow:disconnect-stops-work': 'A closed connection stops its work.',
+  'flow:shutdown': 'A shutdown lets speaking connections finish, then closes 1001.',
+} as const;
+
+export type RequirementId = keyof typeof REQUIREMENTS;

@@ -1,0 +1,27 @@
+import type { Phonemiser } from '../../src/text/phonemiser.ts';
+import type { Pronunciation } from '../../src/text/pronunciation.ts';
+
+/** Every letter is its own phoneme: with `ToneEngine`, what was spoken can be read back as text. */
+export class LetterPhonemiser implements Phonemiser {
+  async pronounce(spoken: string, _language: string, signal: AbortSignal): Promise<Pronunciation> {
+    await Promise.resolve();
+    signal.throwIfAborted();
+    const symbols = [...spoken];
+    const ends: number[] = [];
+    let end = 0;
+    for (const symbol of symbols) {
+      end += symbol.length;
+      ends.push(end);
+    }
+    return {
+      spoken,
+      symbols,
+      starts: ends.map((value, i) => value - (symbols[i]?.length ?? 0)),
+      ends,
+    };
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,83 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { openHttp } from '../../src/api/open-http.ts';
+import { SpeechError } from '../../src/domain/errors.ts';
+import type { Voice } from '../../src/domain/voice.ts';
+import { LiveConnections } from '../../src/socket/live-connections.ts';
+import { openSockets } from '../../src/stream/open-sockets.ts';
+import { streamRoutes } from '../../src/stream/stream-routes.ts';
+import { FrontEnd } from '../../src/text/front-end.ts';
+import { LetterPhonemiser } from './letter-phonemiser.ts';
+import { ToneEngine } from './tone-engine.ts';
+
+export const KEY = 'sk_test';
+export const VOICE_ID = 'toneToneToneTone0000';
+
+const VOICE: Voice = {
+  voiceId: VOICE_ID,
+  name: 'Tone',
+  language: 'en-US',
+  phonemeLanguage: 'en-us',
+  gender: null,
+  description: null,
+  modelFile: 'tone',
+  speaker: 0,
+  licence: 'none',
+  attribution: 'none',
+  listed: true,
+};
+
+export interface StreamServer extends AsyncDisposable {
+  /** `ws://127.0.0.1:port`. */
+  readonly url: string;
+  readonly engine: ToneEngine;
+  readonly connections: LiveConnections;
+}
+
+/**
+ * The real websockets, from upgrade to close frame, over an engine without a model: what is tested
+ * here is the protocol. The text that was spoken can be read back from the engine.
+ */
+export async function startStreamServer(
+  options: { failOn?: string; logLines?: string[] } = {},
+): Promise<StreamServer> {
+  const engine = new ToneEngine(options);
+  const connections = new LiveConnections();
+  const { logLines } = options;
+  const logger = logLines
+    ? pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) })
+    : pino({ level: 'silent' });
+  const app = openHttp(logger);
+  await openSockets(app);
+  streamRoutes(app, {
+    speaker: {
+      engine,
+      frontEnd: new FrontEnd(new LetterPhonemiser(), () => undefined),
+      now: () => performance.now(),
+    },
+    connections,
+    findVoice: (voiceId) => {
+      if (voiceId === VOICE_ID) return VOICE;
+      throw new SpeechError(
+        'voice_id_does_not_exist',
+        `There is no voice with the id "${voiceId}".`,
+      );
+    },
+    authenticate: async (key) => {
+      await Promise.resolve();
+      if (!key) throw new SpeechError('authentication_required', 'Send an API key.');
+      if (key !== KEY) throw new SpeechError('invalid_api_key', 'This API key is not valid.');
+    },
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    url: `ws://127.0.0.1:${port}`,
+    engine,
+    connections,
+    [Symbol.asyncDispose]: async () => {
+      await connections.drain(0);
+      await app.close();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { Playout } from '../../../src/speech/playout.ts';
+
+describe('Playout', () => {
+  it('gives a listener who hears nothing yet a fixed slack from the moment of asking', () => {
+    let now = 1_000;
+    const playout = new Playout(() => now);
+    const deadline = playout.deadline();
+    now = 5_000;
+    expect(deadline()).toBe(1_300);
+  });
+
+  it('moves with the audio that was handed out', () => {
+    let now = 1_000;
+    const playout = new Playout(() => now);
+    const deadline = playout.deadline();
+    playout.add(500);
+    playout.add(400);
+    expect(deadline()).toBe(1_900);
+    now = 1_700;
+    playout.add(100);
+    expect(deadline()).toBe(2_000);
+  });
+
+  it('starts again from now after the buffer ran dry', () => {
+    let now = 0;
+    const playout = new Playout(() => now);
+    const deadline = playout.deadline();
+    playout.add(1_000);
+    now = 4_000;
+    playout.add(200);
+    expect(deadline()).toBe(4_200);
+  });
+});
