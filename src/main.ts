@@ -3,20 +3,32 @@ import { ConfigError, readConfig } from './config.ts';
 import { SpeechError } from './domain/errors.ts';
 import { StorageError } from './storage/storage.ts';
 
+const ORPHAN_CHECK_INTERVAL_MS = 250;
+
 try {
   const config = readConfig(process.env);
   const app = await startApp(config);
   process.stdout.write(greeting(app));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      app.close().then(
-        () => process.exit(0),
-        (thrown) => fail(thrown),
-      );
-    });
-  }
+  const stop = () => {
+    app.close().then(
+      () => process.exit(0),
+      (thrown) => fail(thrown),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  if (process.env['npm_lifecycle_event'] === 'start') whenOrphaned(stop);
 } catch (thrown) {
   fail(thrown);
+}
+
+/** `npm start` gives signals to its shell alone, which ends without passing them on to us. */
+function whenOrphaned(stop: () => void): void {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, ORPHAN_CHECK_INTERVAL_MS);
 }
 
 /** How to hear it speak; the first key is shown here and nowhere else. */

@@ -1,0 +1,72 @@
+/** The port that turns phoneme symbols into PCM. */
+export interface Engine {
+  /**
+   * Speaks one chunk. The first item is the `timing`, then `block`s in order, each as soon as it is
+   * computed, then the `end`; pulling slowly pauses the work (at most one window is computed ahead of the puller).
+   * Nothing is yielded after `signal` aborts: the iteration throws the signal's reason.
+   * @throws SpeechError `voice_file_corrupt`, `synthesis_failed`, `system_busy`.
+   */
+  synthesise(request: SynthesisRequest, signal: AbortSignal): AsyncIterable<SynthesisEvent>;
+  /** Loads a model into every worker and warms it up; resolves when the first chunk would be fast. */
+  load(modelFile: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SynthesisRequest {
+  /** Stem of a voice file, such as `en_US-libritts_r-medium`. */
+  readonly modelFile: string;
+  /** Row of the speaker table; ignored by single-speaker models. */
+  readonly speaker: number;
+  /** Phoneme symbols, one NFD code point each. Symbols the model lacks are skipped, with duration 0. */
+  readonly symbols: readonly string[];
+  readonly delivery: Delivery;
+  /** 32-bit unsigned; the same seed and request give the same samples. */
+  readonly seed: number;
+  /** Which row of window sizes to use; fixed per request, so that a seed repeats its bytes. */
+  readonly windows: WindowSchedule;
+  /**
+   * When the listener's playout buffer runs dry, in `performance.now()` ms; read whenever the pool
+   * chooses its next work. The smallest goes first.
+   */
+  readonly deadline: () => number;
+}
+
+/** Multipliers on the model's own inference settings; 1 leaves the voice as it was trained. */
+export interface Delivery {
+  /** On `noise_scale`: how much timbre and pitch vary. */
+  readonly variation: number;
+  /** On `noise_w`: how much rhythm varies. */
+  readonly rhythm: number;
+  /** On speed: 1.2 speaks 20 % faster. */
+  readonly pace: number;
+}
+
+/** Decoder frames per window, by position; the last size repeats. A frame is 256 samples. */
+export type WindowSchedule = readonly number[];
+
+export type SynthesisEvent =
+  | {
+      readonly type: 'timing';
+      readonly sampleRate: number;
+      readonly totalSamples: number;
+      /** Samples that each of the request's symbols lasts; sums to `totalSamples`. */
+      readonly symbolSamples: readonly number[];
+    }
+  | {
+      readonly type: 'block';
+      /** Mono PCM, −1…1, owned by the receiver. */
+      readonly samples: Float32Array;
+    }
+  | { readonly type: 'end'; readonly timings: SynthesisTimings };
+
+/** Where the time of one chunk went. */
+export interface SynthesisTimings {
+  /** From the call to the start of the first step. */
+  readonly queueMs: number;
+  /** Of the text stage alone. */
+  readonly textMs: number;
+  /** From the call to the first block. */
+  readonly firstBlockMs: number;
+  /** Of all steps: close to the CPU time, as each runs on one thread without waiting. */
+  readonly synthMs: number;
+}

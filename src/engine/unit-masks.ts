@@ -1,0 +1,69 @@
+import type { Node, OnnxGraph } from './onnx-graph.ts';
+
+const KEEPS_VALUE = new Set(['Unsqueeze', 'Squeeze', 'Cast', 'Identity', 'Transpose', 'Reshape']);
+
+/**
+ * Voices are trained in padded batches and mask every layer. One utterance at a time has no padding,
+ * so each mask is all ones and multiplying by it is wasted work.
+ *
+ * @param masks tensors that hold nothing but ones.
+ * @returns for `OnnxGraph.extract`: each tensor that equals another once the masks are known.
+ */
+export function foldMasks(graph: OnnxGraph, masks: readonly string[]): ReadonlyMap<string, string> {
+  const uniform = new Map<string, number>(masks.map((mask) => [mask, 1]));
+  const aliases = new Map<string, string>();
+  // ONNX requires nodes in topological order, so one pass sees every input before its use.
+  for (const node of graph.nodes) {
+    const [output = ''] = node.output;
+    const value = uniformValue(node, uniform, graph);
+    if (value !== undefined) uniform.set(output, value);
+    const same = value === undefined ? unchangedInput(node, uniform) : undefined;
+    if (same !== undefined) aliases.set(output, same);
+  }
+  return aliases;
+}
+
+/** The one value that every element of the node's output has, when that is known. */
+function uniformValue(
+  node: Node,
+  uniform: ReadonlyMap<string, number>,
+  graph: OnnxGraph,
+): number | undefined {
+  const [first = '', second = ''] = node.input;
+  const left = uniform.get(first);
+  if (left === undefined) return undefined;
+  if (KEEPS_VALUE.has(node.opType ?? '')) return left;
+  if (node.opType === 'Mul') {
+    const right = uniform.get(second);
+    return right === undefined ? undefined : left * right;
+  }
+  if (node.opType === 'Equal') {
+    const right = scalarFloat(graph, second);
+    return right === undefined ? undefined : Number(left === right);
+  }
+  return undefined;
+}
+
+/** The input that passes through the node as it is, when there is one. */
+function unchangedInput(node: Node, uniform: ReadonlyMap<string, number>): string | undefined {
+  const [first = '', second = '', third = ''] = node.input;
+  if (node.opType === 'Mul') {
+    if (uniform.get(second) === 1) return first;
+    if (uniform.get(first) === 1) return second;
+  }
+  if (node.opType === 'Where') {
+    const condition = uniform.get(first);
+    if (condition !== undefined) return condition === 0 ? third : second;
+  }
+  return undefined;
+}
+
+function scalarFloat(graph: OnnxGraph, tensor: string): number | undefined {
+  const stored = graph.constant(tensor);
+  if (!stored) return undefined;
+  if (stored.floatData?.length === 1) return stored.floatData[0];
+  const raw = stored.rawData;
+  return raw?.length === 4
+    ? new DataView(raw.buffer, raw.byteOffset, 4).getFloat32(0, true)
+    : undefined;
+}

@@ -1,0 +1,100 @@
+import { parentPort } from 'node:worker_threads';
+import { SpeechError } from '../domain/errors.ts';
+import { corrupt, cutVoice } from './stage-cache.ts';
+import { StageRunner, type TextRequest } from './stage-runner.ts';
+import { planWindows, WINDOW_SCHEDULES } from './windows.ts';
+import type { FromWorker, ToWorker } from './worker-protocol.ts';
+
+type Load = Extract<ToWorker, { type: 'load' }>;
+
+/** Ids of the texts to warm up with: the longest first, so that memory is taken once. */
+const WARM_UP_LENGTHS = [160, 24, 80];
+
+const runners = new Map<string, StageRunner>();
+
+parentPort?.on('message', (message: ToWorker) => {
+  void reply(message);
+});
+
+async function reply(message: ToWorker): Promise<void> {
+  const answer = await perform(message).catch(failure);
+  parentPort?.postMessage(
+    answer,
+    answer.type === 'block' ? [answer.samples.buffer as ArrayBuffer] : [],
+  );
+}
+
+async function perform(message: ToWorker): Promise<FromWorker> {
+  const startMs = performance.now();
+  switch (message.type) {
+    case 'text': {
+      const encoding = await runnerOf(message.modelId).text(message.request);
+      return {
+        type: 'encoded',
+        encoding,
+        computeMs: performance.now() - startMs,
+      };
+    }
+    case 'window': {
+      const samples = await runnerOf(message.modelId).window(message.encoding, message.window);
+      return { type: 'block', samples, computeMs: performance.now() - startMs };
+    }
+    case 'load':
+      return load(message);
+    case 'unload':
+      await runners.get(message.modelId)?.close();
+      runners.delete(message.modelId);
+      return { type: 'unloaded' };
+    default:
+      return message satisfies never;
+  }
+}
+
+async function load(message: Load): Promise<FromWorker> {
+  const { directory, facts } = cutVoice(message.modelPath, message.cacheFolders);
+  const runner = await StageRunner.open(directory, facts).catch((cause: Error) => {
+    throw corrupt(message.modelPath, `cannot be run (${cause.message})`, cause);
+  });
+  const realTimeFactor = await warmUp(runner, message, facts.hopLength);
+  await runners.get(message.modelId)?.close();
+  runners.set(message.modelId, runner);
+  return { type: 'loaded', hopLength: facts.hopLength, realTimeFactor };
+}
+
+/** Speaks to nobody, so that the first caller does not wait for memory. */
+async function warmUp(
+  runner: StageRunner,
+  { sampleIds, sampleRate }: Load,
+  hopLength: number,
+): Promise<number> {
+  let factor = 0;
+  for (const length of WARM_UP_LENGTHS) {
+    const ids = Array.from({ length }, (_, i) => sampleIds[i % sampleIds.length] ?? 0);
+    const request: TextRequest = {
+      ...{ ids, speaker: 0, seed: length },
+      ...{ noiseScale: 0.667, lengthScale: 1, noiseW: 0.8 },
+    };
+    const startMs = performance.now();
+    const encoding = await runner.text(request);
+    for (const window of planWindows(WINDOW_SCHEDULES.eager, encoding.frames)) {
+      await runner.window(encoding, window);
+    }
+    const speechMs = (encoding.frames * hopLength * 1000) / sampleRate;
+    factor = (performance.now() - startMs) / speechMs;
+  }
+  return factor;
+}
+
+function runnerOf(modelId: string): StageRunner {
+  const runner = runners.get(modelId);
+  if (!runner) throw new Error(`The model ${modelId} is not loaded in this thread.`);
+  return runner;
+}
+
+function failure(thrown: unknown): FromWorker {
+  if (thrown instanceof SpeechError) {
+    return { type: 'failed', code: thrown.code, message: thrown.message };
+  }
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return { type: 'failed', code: 'synthesis_failed', message: reason };
+}
