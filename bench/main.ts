@@ -1,0 +1,118 @@
+import { parseArgs } from 'node:util';
+import { parseOutputFormat } from '../src/domain/audio.ts';
+import type { Bench, Job } from './latency/bench.ts';
+import { firstAudio } from './latency/first-audio.ts';
+import { idle } from './latency/idle.ts';
+import { levels } from './latency/levels.ts';
+import { replies } from './latency/replies.ts';
+import { warnIfBusy, writeResults } from './latency/report.ts';
+import { ServerProcess } from './latency/server-process.ts';
+import { streams } from './latency/streams.ts';
+import { firstAudioMs, speak } from './latency/utterance.ts';
+import { audio } from './micro/audio.ts';
+import { engine } from './micro/engine.ts';
+
+const SAMPLES = 200;
+const QUICK_SAMPLES = 40;
+const WARM_UP_UTTERANCES = 10;
+
+/** Jobs that need a running server, by the name that the command line gives them. */
+const SERVER_JOBS: Readonly<Record<string, Job>> = { firstAudio, levels, streams, idle };
+/** Jobs that measure one part of the program inside this process. */
+const PART_JOBS: Readonly<Record<string, () => Promise<unknown>>> = { audio, engine };
+
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  latency: ['firstAudio', 'levels'],
+  levels: ['levels'],
+  streams: ['streams'],
+  idle: ['idle'],
+  engine: ['engine'],
+  audio: ['audio'],
+  all: [...Object.keys(PART_JOBS), ...Object.keys(SERVER_JOBS)],
+};
+
+const USAGE = `npm run bench -- [command] [options]
+
+  latency   TTFB, TTFA and first token to speech at levels 0–4 (without a command, this one)
+  levels    first token to speech alone, and how the levels share the gain
+  streams   1, 2, 4, 8 and 16 streams at once, and random arrivals
+  idle      memory and processor time of 600 connections that say nothing
+  engine    processor time of the engine alone, beside one run of the uncut voice
+  audio     speed of resampling and encoding
+  all       everything
+
+  --quick          ${QUICK_SAMPLES} samples a row instead of ${SAMPLES}
+  --voice <id>     instead of the voice that is listed first
+  --model <id>     instead of svc_turbo_v1
+  --format <name>  instead of ulaw_8000
+
+bench/README.md says what each figure means.`;
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    voice: { type: 'string' },
+    model: { type: 'string', default: 'svc_turbo_v1' },
+    format: { type: 'string', default: 'ulaw_8000' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const jobNames = COMMANDS[positionals[0] ?? 'latency'];
+if (options.help || !jobNames || positionals.length > 1) {
+  console.log(USAGE);
+  process.exit(options.help ? 0 : 2);
+}
+const startedAt = new Date();
+const loadBefore = warnIfBusy();
+writeResults(startedAt, { options, loadBefore, ...(await runJobs(jobNames)) });
+
+async function runJobs(names: readonly string[]): Promise<Record<string, unknown>> {
+  const results: Record<string, unknown> = {};
+  for (const [name, job] of Object.entries(PART_JOBS)) {
+    if (names.includes(name)) results[name] = await job();
+  }
+  const serverJobs = Object.entries(SERVER_JOBS).filter(([name]) => names.includes(name));
+  if (serverJobs.length === 0) return results;
+  const server = await ServerProcess.start();
+  try {
+    const bench = await openBench(server);
+    results['start'] = await warmUp(bench);
+    for (const [name, job] of serverJobs) results[name] = await job(bench);
+  } finally {
+    await server.stop();
+  }
+  return results;
+}
+
+async function openBench(server: ServerProcess): Promise<Bench> {
+  const voiceId = options.voice ?? (await server.firstVoiceId());
+  const speaker = {
+    origin: `ws://127.0.0.1:${server.port}`,
+    apiKey: server.apiKey,
+    voiceId,
+    modelId: options.model,
+    formatName: parseOutputFormat(options.format).name,
+  };
+  return {
+    server,
+    samples: options.quick ? QUICK_SAMPLES : SAMPLES,
+    target: (level) => ({ ...speaker, level }),
+  };
+}
+
+/** Speaks until code is compiled and caches are filled; the very first utterance is reported. */
+async function warmUp({ server, target }: Bench) {
+  const text = replies(0);
+  const waits: number[] = [];
+  while (waits.length < WARM_UP_UTTERANCES) {
+    waits.push(firstAudioMs(await speak(target(3), text.next().value, 'at once', 'end')));
+  }
+  const [coldTtfbMs = 0] = waits;
+  console.log(
+    `\nListening ${server.startMs.toFixed(0)} ms after its start; ` +
+      `the first utterance of all waited ${coldTtfbMs.toFixed(1)} ms (level 3).`,
+  );
+  return { startMs: server.startMs, coldTtfbMs };
+}

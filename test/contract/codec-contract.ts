@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { Codec } from '../../src/audio/codec.ts';
+import { sine, snrDb } from '../support/audio-measures.ts';
+
+/** What every codec of the registry must do, whatever it encodes to. */
+export function codecContract(name: string, codec: Codec): void {
+  const speech = sine(700, 8000, 4000, 0.3);
+
+  describe(`codec contract: ${name}`, () => {
+    it('makes whole samples only', () => {
+      for (const length of [0, 1, 3, 159, 160]) {
+        expect(codec.encode(new Float32Array(length))).toHaveLength(length * codec.bytesPerSample);
+      }
+      expect(codec.silence).toHaveLength(codec.bytesPerSample);
+    });
+
+    it('gives back what it was given', () => {
+      const decoded = codec.decode(codec.encode(speech));
+      expect(snrDb(speech, decoded)).toBeGreaterThan(35);
+    });
+
+    it('encodes silence as its silence', () => {
+      expect(codec.encode(new Float32Array(1))).toEqual(codec.silence);
+      expect(codec.decode(codec.silence)[0]).toBeCloseTo(0, 10);
+    });
+
+    it('clips what is too loud, and never wraps it to the other sign', () => {
+      const loud = [1, 1.5, 1000, Number.POSITIVE_INFINITY];
+      const [high, low] = [1, -1].map((sign) => {
+        const samples = Float32Array.from(loud, (level) => sign * level);
+        return [...codec.decode(codec.encode(samples))];
+      }) as [number[], number[]];
+      for (const sample of high) expect(sample).toBeGreaterThan(0.97);
+      for (const sample of low) expect(sample).toBeLessThan(-0.97);
+    });
+
+    it('speaks silence for what is not a number', () => {
+      const decoded = codec.decode(codec.encode(Float32Array.of(Number.NaN)));
+      expect(decoded[0]).toBeCloseTo(0, 10);
+    });
+
+    it('rises with the signal', () => {
+      const ramp = Float32Array.from({ length: 4001 }, (_, index) => (index - 2000) / 2000);
+      const decoded = codec.decode(codec.encode(ramp));
+      const falls = decoded.filter((sample, index) => sample < (decoded[index - 1] ?? -1));
+      expect([...falls]).toEqual([]);
+    });
+
+    it('gives the same bytes wherever the samples are cut', () => {
+      const cut = [codec.encode(speech.slice(0, 1234)), codec.encode(speech.slice(1234))];
+      expect(Uint8Array.from(cut.flatMap((part) => [...part]))).toEqual(codec.encode(speech));
+    });
+
+    it('leaves its input alone', () => {
+      const before = speech.slice();
+      codec.encode(speech);
+      expect(speech).toEqual(before);
+    });
+  });
+}
