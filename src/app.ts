@@ -17,6 +17,7 @@ import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
 import { openSockets } from './stream/open-sockets.ts';
 import { streamRoutes } from './stream/stream-routes.ts';
+import { Telemetry } from './telemetry/telemetry.ts';
 import { FrontEnd } from './text/front-end.ts';
 import { normaliserFor } from './text/normaliser/registry.ts';
 import { readVoiceCatalog } from './voices/read-voice-catalog.ts';
@@ -79,8 +80,15 @@ async function startParts(
   const http = openHttp(logger);
   own(() => http.close());
   await openSockets(http);
-  const version = await packageVersion();
-  apiRoutes(http, { authenticator, keyRing, voices, version, engineStats: () => engine.stats });
+  const telemetry = new Telemetry(() => engine.stats);
+  apiRoutes(http, {
+    authenticator,
+    keyRing,
+    voices,
+    metrics: telemetry,
+    version: await packageVersion(),
+    engineStats: () => engine.stats,
+  });
   streamRoutes(http, {
     speaker: {
       frontEnd: new FrontEnd(phonemiser, normaliserFor),
@@ -88,6 +96,7 @@ async function startParts(
       now: () => performance.now(),
     },
     connections,
+    telemetry,
     findVoice: (voiceId) => voices.find(voiceId),
     authenticate: (key) => authenticator.authenticate(key),
   });

@@ -7,11 +7,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { WINDOW_SCHEDULES } from '../../src/engine/engine.ts';
 import { scanModels, type VoiceModel } from '../../src/engine/model-catalog.ts';
 import { phonemeIds } from '../../src/engine/phoneme-ids.ts';
 import { cutVoice } from '../../src/engine/stage-cache.ts';
 import { StageRunner, type TextRequest } from '../../src/engine/stage-runner.ts';
-import { planWindows, WINDOW_SCHEDULES } from '../../src/engine/windows.ts';
+import { planWindows } from '../../src/engine/windows.ts';
 import { symbolsOf } from '../../test/contract/engine-sentences.ts';
 import { OneShotVoice } from '../../test/contract/one-shot-voice.ts';
 
@@ -54,7 +55,7 @@ export async function measureRtf(runs: number): Promise<readonly RtfRow[]> {
     for (const [schedule, windows] of Object.entries(WINDOW_SCHEDULES)) {
       const request = {
         ...{ modelFile: VOICE, speaker: 14, symbols: symbolsOf(sentence), seed: 1, windows },
-        ...{ delivery: NEUTRAL, deadline: () => 0 },
+        ...{ delivery: NEUTRAL, isContinuation: false, deadline: () => 0 },
       };
       const { ids } = phonemeIds(request.symbols, model.config);
       const text: TextRequest = { ids, speaker: 14, seed: 1, ...model.config.inference };

@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/engine/engine.ts';
-import { WINDOW_SCHEDULES } from '../../src/engine/windows.ts';
+import { WINDOW_SCHEDULES } from '../../src/engine/engine.ts';
 import type { Phonemiser } from '../../src/text/phonemiser.ts';
 import type { Speech } from './measurement.ts';
 
@@ -27,6 +27,7 @@ export async function speakSentence(parts: SpeechParts, reading: Reading): Promi
     {
       ...{ modelFile, speaker, symbols, seed },
       delivery: { variation: 1, rhythm: 1, pace: 1 },
+      isContinuation: false,
       windows: WINDOW_SCHEDULES.eager,
       deadline: () => Number.POSITIVE_INFINITY,
     },

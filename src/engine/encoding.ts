@@ -23,8 +23,12 @@ export interface Encoding {
   readonly noiseScale: number;
 }
 
-export function sharedFloats(length: number): Float32Array {
-  return new Float32Array(new SharedArrayBuffer(length * Float32Array.BYTES_PER_ELEMENT));
+export function sharedFloats(values: ArrayLike<number> | number): Float32Array {
+  const length = typeof values === 'number' ? values : values.length;
+  const bytes = length * Float32Array.BYTES_PER_ELEMENT;
+  const shared = new Float32Array(new SharedArrayBuffer(bytes));
+  if (typeof values !== 'number') shared.set(values);
+  return shared;
 }
 
 export function sharedCounts(values: ArrayLike<number>): Uint32Array {

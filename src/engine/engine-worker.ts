@@ -10,6 +10,8 @@ export class WorkerCrash extends Error {
   override readonly name = 'WorkerCrash';
 }
 
+const CLOSED = 'The engine was closed.';
+
 interface Task {
   readonly message: ToWorker;
   readonly reply: Promise<Reply>;
@@ -26,6 +28,7 @@ export class EngineWorker {
   #current: Task | undefined;
   #isRunning = false;
   #isDoomed = false;
+  #isClosed = false;
   #restarts = -1;
 
   /** @param onRestart a new thread runs in place of one that died; no model is loaded in it. */
@@ -45,7 +48,13 @@ export class EngineWorker {
 
   /** Whether a message sent now would be worked on at once. */
   get isIdle(): boolean {
-    return this.#isRunning && !this.#isDoomed && !this.#current && this.#waiting.length === 0;
+    return (
+      this.#isRunning &&
+      !this.#isDoomed &&
+      !this.#isClosed &&
+      !this.#current &&
+      this.#waiting.length === 0
+    );
   }
 
   get restarts(): number {
@@ -62,6 +71,7 @@ export class EngineWorker {
    */
   async run(message: ToWorker): Promise<Reply> {
     if (message.type === 'unload') this.#models.delete(message.modelId);
+    if (this.#isClosed) throw new WorkerCrash(CLOSED);
     const task = taskFor(message);
     this.#waiting.push(task);
     this.#advance();
@@ -83,8 +93,8 @@ export class EngineWorker {
 
   /** What waits is dropped; what the thread works on is finished first, for the reason given above. */
   async close(): Promise<void> {
-    const closed = new WorkerCrash('The engine was closed.');
-    for (const task of this.#waiting.splice(0)) task.reject(closed);
+    this.#isClosed = true;
+    for (const task of this.#waiting.splice(0)) task.reject(new WorkerCrash(CLOSED));
     await this.#current?.reply.catch(() => undefined);
     await this.#thread.close();
     this.#isRunning = false;

@@ -22,6 +22,8 @@ export interface SynthesisRequest {
   readonly delivery: Delivery;
   /** 32-bit unsigned; the same seed and request give the same samples. */
   readonly seed: number;
+  /** Whether this goes on with speech that was admitted already; only a new start is refused. */
+  readonly isContinuation: boolean;
   /** Which row of window sizes to use; fixed per request, so that a seed repeats its bytes. */
   readonly windows: WindowSchedule;
   /**
@@ -43,6 +45,19 @@ export interface Delivery {
 
 /** Decoder frames per window, by position; the last size repeats. A frame is 256 samples. */
 export type WindowSchedule = readonly number[];
+
+/**
+ * How a chunk is cut into windows. Small windows are heard early; each also recomputes the frames
+ * around it, which costs about four frames of decoder and thirty of flow (`bench/engine/rtf.ts`).
+ */
+export const WINDOW_SCHEDULES = {
+  /** First audio as early as can be: 93 ms of it. */
+  eager: [8, 16, 32, 64, 96],
+  /** Half the windows of `eager` before the size settles. */
+  balanced: [16, 48, 96],
+  /** Least work for each second of speech, still interruptible within a tenth of a second. */
+  thrifty: [64, 128],
+} as const satisfies Record<string, WindowSchedule>;
 
 export type SynthesisEvent =
   | {

@@ -62,6 +62,10 @@ export class Job {
     return !this.#ready.some((event) => event.type === 'block');
   }
 
+  get isContinuation(): boolean {
+    return this.#request.isContinuation;
+  }
+
   deadline(): number {
     return this.#request.deadline();
   }
@@ -131,7 +135,7 @@ export class Job {
         this.#wake = resolve;
       });
     }
-    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#failure !== undefined) throw this.#failure as Error;
     return this.#ready.shift();
   }
 

@@ -17,7 +17,6 @@ interface LoadedModelsOptions {
   readonly workers: readonly EngineWorker[];
   /** The worker has loaded or dropped a voice, and may have nothing to do. */
   readonly onFree: (worker: EngineWorker) => void;
-  readonly isInUse: (modelId: string) => boolean;
   /** A model that was loaded cannot be loaded again, and no worker has it any more. */
   readonly onLost: (modelId: string, reason: unknown) => void;
 }
@@ -34,6 +33,8 @@ export class LoadedModels {
   readonly #options: LoadedModelsOptions;
   readonly #models: ReadonlyMap<string, VoiceModel>;
   readonly #entries = new Map<string, Entry>();
+  /** Chunks that are spoken with each voice now. */
+  readonly #users = new Map<string, number>();
   #realTimeFactor = 0;
 
   constructor(options: LoadedModelsOptions) {
@@ -48,14 +49,23 @@ export class LoadedModels {
 
   /**
    * The voice, as soon as one worker has it; the others load it one by one, so that running streams
-   * are never without a worker.
-   * @throws SpeechError `voice_file_corrupt`, `voice_not_ready`.
+   * are never without a worker. It stays loaded until `release` is called as often as this.
+   * @throws SpeechError `voice_file_corrupt`, `voice_not_ready`, `synthesis_failed`.
    */
-  async use(modelId: string): Promise<LoadedVoice> {
+  async acquire(modelId: string): Promise<LoadedVoice> {
+    // Counted before anything is awaited: from here on it must not be unloaded.
+    this.#users.set(modelId, (this.#users.get(modelId) ?? 0) + 1);
     return this.#entry(modelId).ready;
   }
 
-  /** Resolves when every worker has the voice. @throws as `use` does. */
+  /** Gives back what `acquire` counted, whether that succeeded or not. */
+  release(modelId: string): void {
+    const rest = (this.#users.get(modelId) ?? 1) - 1;
+    if (rest > 0) this.#users.set(modelId, rest);
+    else this.#users.delete(modelId);
+  }
+
+  /** Resolves when every worker has the voice. @throws as `acquire` does. */
   async loadEverywhere(modelId: string): Promise<void> {
     await this.#entry(modelId).everywhere;
   }
@@ -64,7 +74,6 @@ export class LoadedModels {
   restore(worker: EngineWorker): void {
     for (const modelId of [...this.#entries.keys()].reverse()) {
       this.#loadInto(worker, modelId).catch((reason: unknown) => {
-        if (reason instanceof WorkerCrash) return;
         const isLost = !this.#options.workers.some((other) => other.has(modelId));
         if (isLost) this.#entries.delete(modelId);
         if (isLost) this.#options.onLost(modelId, reason);
@@ -102,14 +111,18 @@ export class LoadedModels {
   async #loadInto(worker: EngineWorker, modelId: string): Promise<Loaded> {
     const message = this.#loadMessage(modelId);
     try {
+      // A thread that dies need not be the voice's fault: the next one gets a chance.
       const reply = await worker.run(message).catch((reason: unknown) => {
-        // Not the voice's fault, as far as anybody knows: a new thread gets one more chance.
         if (reason instanceof WorkerCrash) return worker.run(message);
         throw reason;
       });
       const loaded = reply as Loaded;
       this.#realTimeFactor = loaded.realTimeFactor;
       return loaded;
+    } catch (cause) {
+      if (cause instanceof SpeechError) throw cause;
+      const message = `The voice ${modelId} could not be loaded: its thread ended twice. Try again.`;
+      throw new SpeechError('synthesis_failed', message, { cause });
     } finally {
       this.#options.onFree(worker);
     }
@@ -141,10 +154,10 @@ export class LoadedModels {
   }
 
   #unloadSurplus(): void {
-    const { maxLoadedModels, isInUse, workers } = this.#options;
+    const { maxLoadedModels, workers } = this.#options;
     for (const modelId of [...this.#entries.keys()].slice(0, -1)) {
       if (this.#entries.size <= maxLoadedModels) return;
-      if (isInUse(modelId)) continue;
+      if (this.#users.has(modelId)) continue;
       this.#entries.delete(modelId);
       for (const worker of workers) void this.#unloadFrom(worker, modelId);
     }

@@ -14,7 +14,7 @@ export interface EnginePoolOptions {
   readonly cacheFolders: readonly string[];
   /** Threads; one a core is best. */
   readonly workers: number;
-  /** Chunks that may be spoken at once; the next one is refused. */
+  /** Chunks that may be spoken at once; the next one is refused, unless it goes on with speech. */
   readonly maxLiveJobs: number;
   /** Voices that stay loaded; each costs about twice its file in memory, in every worker. */
   readonly maxLoadedModels: number;
@@ -64,7 +64,6 @@ export class EnginePool implements Engine {
     this.#loaded = new LoadedModels({
       ...options,
       workers: this.#workers,
-      isInUse: (modelId) => [...this.#jobs].some((job) => job.modelId === modelId),
       onFree: (worker) => this.#dispatch(worker),
       onLost: (modelId, reason) => this.#failJobsOf(modelId, reason),
     });
@@ -91,13 +90,29 @@ export class EnginePool implements Engine {
     signal: AbortSignal,
   ): AsyncGenerator<SynthesisEvent, void> {
     signal.throwIfAborted();
-    const voice = await unlessAborted(this.#loaded.use(request.modelFile), signal);
-    const phonemes = phonemeIds(request.symbols, voice.config);
-    if (phonemes.ids.length === 0) {
-      yield* silence(request, voice.config.sampleRate);
-      return;
+    try {
+      const voice = await unlessAborted(this.#loaded.acquire(request.modelFile), signal);
+      const phonemes = phonemeIds(request.symbols, voice.config);
+      if (phonemes.ids.length === 0) yield* silence(request, voice.config.sampleRate);
+      else yield* this.#speak(this.#admit(new Job(request, phonemes, voice)), signal);
+    } finally {
+      this.#loaded.release(request.modelFile);
     }
-    const job = this.#admit(new Job(request, phonemes, voice));
+  }
+
+  /** Kills a thread as a crash would; it is replaced, and what it worked on is done again. */
+  async restartWorker(index: number): Promise<void> {
+    await this.#workers[index]?.kill();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const reason = new SpeechError('shutting_down', 'The server is shutting down; connect again.');
+    for (const job of this.#jobs) this.#end(job, reason);
+    await Promise.all(this.#workers.map((worker) => worker.close()));
+  }
+
+  async *#speak(job: Job, signal: AbortSignal): AsyncGenerator<SynthesisEvent, void> {
     const abort = () => this.#end(job, signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     try {
@@ -115,23 +130,11 @@ export class EnginePool implements Engine {
     }
   }
 
-  /** Kills a thread as a crash would; it is replaced, and what it worked on is done again. */
-  async restartWorker(index: number): Promise<void> {
-    await this.#workers[index]?.kill();
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    const reason = new SpeechError('shutting_down', 'The server is shutting down; connect again.');
-    for (const job of this.#jobs) this.#end(job, reason);
-    await Promise.all(this.#workers.map((worker) => worker.close()));
-  }
-
   #admit(job: Job): Job {
     if (this.#isClosed) {
       throw new SpeechError('shutting_down', 'The server is shutting down; connect again.');
     }
-    if (this.#jobs.size >= this.#options.maxLiveJobs) {
+    if (!job.isContinuation && this.#jobs.size >= this.#options.maxLiveJobs) {
       const retryMs = Math.ceil(this.#jobEstimateMs / this.#jobs.size / 50) * 50;
       throw new SpeechError(
         'system_busy',

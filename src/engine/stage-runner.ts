@@ -76,19 +76,15 @@ export class StageRunner {
     });
     const durations = data(result, 'durations');
     const phonemeOfFrame = expandDurations(durations);
-    const mean = sharedFloats(channels * ids.length);
-    mean.set(data(result, 'mean'));
-    const deviation = sharedFloats(channels * ids.length);
-    deviation.set(data(result, 'log_deviation').map(Math.exp));
     const names = [...this.#facts.flow.conditions, ...this.#facts.decoder.conditions];
     return {
       channels,
       frames: phonemeOfFrame.length,
-      mean,
-      deviation,
+      mean: sharedFloats(data(result, 'mean')),
+      deviation: sharedFloats(data(result, 'log_deviation').map(Math.exp)),
       durations: sharedCounts(durations),
       phonemeOfFrame: sharedCounts(phonemeOfFrame),
-      conditions: Object.fromEntries(names.map((name) => [name, data(result, name)])),
+      conditions: Object.fromEntries(names.map((name) => [name, sharedFloats(data(result, name))])),
       latent: sharedFloats(channels * phonemeOfFrame.length),
       seed,
       noiseScale,
@@ -163,7 +159,8 @@ function durationNoise(seed: number, phonemes: number): Tensor {
 function conditionFeeds({ conditions }: Encoding, names: readonly string[]): Feeds {
   return Object.fromEntries(
     names.map((name) => {
-      const values = conditions[name] ?? new Float32Array();
+      // Copied, because the runtime does not take shared memory.
+      const values = conditions[name]?.slice() ?? new Float32Array();
       return [name, floats([1, values.length, 1], values)];
     }),
   );

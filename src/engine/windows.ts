@@ -8,19 +8,6 @@ export interface Stretch {
 }
 
 /**
- * How a chunk is cut into windows. Small windows are heard early; each also recomputes the frames
- * around it, which costs about four frames of decoder and thirty of flow (`bench/engine/rtf.ts`).
- */
-export const WINDOW_SCHEDULES = {
-  /** First audio as early as can be: 93 ms of it. */
-  eager: [8, 16, 32, 64, 96],
-  /** Half the windows of `eager` before the size settles. */
-  balanced: [16, 48, 96],
-  /** Least work for each second of speech, still interruptible within a tenth of a second. */
-  thrifty: [64, 128],
-} as const satisfies Record<string, WindowSchedule>;
-
-/**
  * Cuts `frames` into windows. A rest shorter than a quarter of the last window joins it. The result
  * depends on nothing else, so that the same request always gives the same samples.
  */

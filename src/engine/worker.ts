@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { SpeechError } from '../domain/errors.ts';
+import { WINDOW_SCHEDULES } from './engine.ts';
 import { corrupt, cutVoice } from './stage-cache.ts';
 import { StageRunner, type TextRequest } from './stage-runner.ts';
-import { planWindows, WINDOW_SCHEDULES } from './windows.ts';
+import { planWindows } from './windows.ts';
 import type { FromWorker, ToWorker } from './worker-protocol.ts';
 
 type Load = Extract<ToWorker, { type: 'load' }>;
@@ -10,18 +11,21 @@ type Load = Extract<ToWorker, { type: 'load' }>;
 /** Ids of the texts to warm up with: the longest first, so that memory is taken once. */
 const WARM_UP_LENGTHS = [160, 24, 80];
 
-const runners = new Map<string, StageRunner>();
+interface LoadedStages {
+  readonly runner: StageRunner;
+  readonly reply: Extract<FromWorker, { type: 'loaded' }>;
+}
+
+const loaded = new Map<string, LoadedStages>();
 
 parentPort?.on('message', (message: ToWorker) => {
-  void reply(message);
+  void answer(message);
 });
 
-async function reply(message: ToWorker): Promise<void> {
-  const answer = await perform(message).catch(failure);
-  parentPort?.postMessage(
-    answer,
-    answer.type === 'block' ? [answer.samples.buffer as ArrayBuffer] : [],
-  );
+async function answer(message: ToWorker): Promise<void> {
+  const reply = await perform(message).catch(failure);
+  const owned = reply.type === 'block' ? [reply.samples.buffer as ArrayBuffer] : [];
+  parentPort?.postMessage(reply, owned);
 }
 
 async function perform(message: ToWorker): Promise<FromWorker> {
@@ -42,8 +46,8 @@ async function perform(message: ToWorker): Promise<FromWorker> {
     case 'load':
       return load(message);
     case 'unload':
-      await runners.get(message.modelId)?.close();
-      runners.delete(message.modelId);
+      await loaded.get(message.modelId)?.runner.close();
+      loaded.delete(message.modelId);
       return { type: 'unloaded' };
     default:
       return message satisfies never;
@@ -51,14 +55,16 @@ async function perform(message: ToWorker): Promise<FromWorker> {
 }
 
 async function load(message: Load): Promise<FromWorker> {
+  const known = loaded.get(message.modelId);
+  if (known) return known.reply;
   const { directory, facts } = cutVoice(message.modelPath, message.cacheFolders);
   const runner = await StageRunner.open(directory, facts).catch((cause: Error) => {
     throw corrupt(message.modelPath, `cannot be run (${cause.message})`, cause);
   });
   const realTimeFactor = await warmUp(runner, message, facts.hopLength);
-  await runners.get(message.modelId)?.close();
-  runners.set(message.modelId, runner);
-  return { type: 'loaded', hopLength: facts.hopLength, realTimeFactor };
+  const reply = { type: 'loaded', hopLength: facts.hopLength, realTimeFactor } as const;
+  loaded.set(message.modelId, { runner, reply });
+  return reply;
 }
 
 /** Speaks to nobody, so that the first caller does not wait for memory. */
@@ -86,7 +92,7 @@ async function warmUp(
 }
 
 function runnerOf(modelId: string): StageRunner {
-  const runner = runners.get(modelId);
+  const runner = loaded.get(modelId)?.runner;
   if (!runner) throw new Error(`The model ${modelId} is not loaded in this thread.`);
   return runner;
 }

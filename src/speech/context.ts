@@ -1,7 +1,6 @@
 import { SpeechError, toSpeechError } from '../domain/errors.ts';
 import type { Chunk, Chunker } from '../text/chunker.ts';
-import type { PreparedChunk } from '../text/front-end.ts';
-import type { Utterance } from './utterance.ts';
+import type { PendingChunk, Utterance } from './utterance.ts';
 import { WorkQueue } from './work-queue.ts';
 
 type ContextState = 'open' | 'ending' | 'closed';
@@ -18,9 +17,7 @@ export function nextState(state: ContextState, input: ContextInput): ContextStat
   return NEXT[state][input] ?? state;
 }
 
-type Work =
-  | { readonly type: 'chunk'; readonly chars: number; readonly prepared: Promise<PreparedChunk> }
-  | { readonly type: 'flush' };
+type Work = { readonly type: 'chunk'; readonly chunk: PendingChunk } | { readonly type: 'flush' };
 
 /** Text that may wait ahead of speech: over an hour of it, far more than a turn of a conversation. */
 const MAX_WAITING_CHARS = 100_000;
@@ -111,9 +108,9 @@ export class Context {
   #enqueue({ utterance }: Voicing, chunks: readonly Chunk[]): void {
     for (const chunk of chunks) {
       if (!chunk.isSpeakable) continue;
-      const prepared = utterance.prepare(chunk, this.#abort.signal);
-      this.#queuedChars += chunk.text.length;
-      this.#work.push({ type: 'chunk', chars: chunk.text.length, prepared });
+      const pending = utterance.prepare(chunk, this.#abort.signal);
+      this.#queuedChars += pending.chars;
+      this.#work.push({ type: 'chunk', chunk: pending });
     }
   }
 
@@ -136,8 +133,8 @@ export class Context {
     if (work.type === 'flush') {
       await utterance?.flush();
     } else {
-      await utterance?.speak(await work.prepared, this.#abort.signal);
-      this.#queuedChars -= work.chars;
+      await utterance?.speak(work.chunk, this.#abort.signal);
+      this.#queuedChars -= work.chunk.chars;
     }
   }
 

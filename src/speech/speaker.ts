@@ -2,6 +2,7 @@ import type { OutputFormat } from '../domain/audio.ts';
 import type { Voice } from '../domain/voice.ts';
 import type { Delivery, Engine, WindowSchedule } from '../engine/engine.ts';
 import type { FrontEnd } from '../text/front-end.ts';
+import type { AlignmentStyle } from './frame-alignments.ts';
 
 /** The parts that turn chunks into blocks, shared by every context of the process. */
 export interface Speaker {
@@ -21,6 +22,7 @@ export interface SpeechStyle {
   /** Whether numbers, dates and the like are written out before they are phonemised. */
   readonly normalise: boolean;
   readonly windows: WindowSchedule;
+  readonly alignment: AlignmentStyle;
 }
 
 /** Gives each chunk of a context noise of its own. Knuth's multiplicative step keeps seeds apart. */

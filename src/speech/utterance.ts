@@ -1,13 +1,36 @@
 import { type Encoder, openEncoder } from '../audio/encoder.ts';
-import type { SynthesisEvent } from '../engine/engine.ts';
+import type { SynthesisEvent, SynthesisTimings } from '../engine/engine.ts';
 import { alignChunk, type ChunkAlignment } from '../text/alignment.ts';
 import type { Chunk } from '../text/chunker.ts';
 import type { PreparedChunk } from '../text/front-end.ts';
+import { FrameAlignments } from './frame-alignments.ts';
 import { Playout } from './playout.ts';
 import { chunkSeed, type Speaker, type SpeechStyle } from './speaker.ts';
 
 /** Hands one encoded frame on; resolves when the listener's connection can take more. */
 export type FrameSink = (audio: Uint8Array, alignment: ChunkAlignment | undefined) => Promise<void>;
+
+/** A chunk whose turn to be spoken is still to come. */
+export interface PendingChunk {
+  readonly chars: number;
+  /** When the chunker cut it. */
+  readonly cutAtMs: number;
+  /** Whether the listener heard nothing at that moment, so that he waits for its first frame. */
+  readonly isAwaited: boolean;
+  readonly prepared: Promise<PreparedChunk>;
+}
+
+/** What speaking one chunk took; said once it has been spoken. */
+export interface SpokenChunk {
+  readonly chars: number;
+  readonly audioMs: number;
+  readonly isAwaited: boolean;
+  /** From the cut of the chunk to its first frame: the server's share of the time to first byte. */
+  readonly firstFrameMs: number;
+  readonly timings: SynthesisTimings;
+}
+
+type Timing = Extract<SynthesisEvent, { type: 'timing' }>;
 
 /**
  * Speaks the chunks of one context in turn. Chunks between two flushes share a resampler, so that
@@ -17,14 +40,23 @@ export class Utterance {
   readonly #speaker: Speaker;
   readonly #style: SpeechStyle;
   readonly #sink: FrameSink;
+  readonly #onSpoken: (chunk: SpokenChunk) => void;
   readonly #playout: Playout;
   #encoder: Encoder | undefined;
   #chunkIndex = 0;
+  /** Audio of the context so far, at the engine's rate. */
+  #spokenSamples = 0;
 
-  constructor(speaker: Speaker, style: SpeechStyle, sink: FrameSink) {
+  constructor(
+    speaker: Speaker,
+    style: SpeechStyle,
+    sink: FrameSink,
+    onSpoken: (chunk: SpokenChunk) => void,
+  ) {
     this.#speaker = speaker;
     this.#style = style;
     this.#sink = sink;
+    this.#onSpoken = onSpoken;
     this.#playout = new Playout(speaker.now);
   }
 
@@ -34,46 +66,49 @@ export class Utterance {
   }
 
   /** Starts the front end's work on a chunk, ahead of its turn to be spoken. */
-  prepare(chunk: Chunk, signal: AbortSignal): Promise<PreparedChunk> {
+  prepare(chunk: Chunk, signal: AbortSignal): PendingChunk {
     const { voice, normalise } = this.#style;
+    const language = voice.language.split('-')[0] ?? voice.language;
     const prepared = this.#speaker.frontEnd.prepare(
       chunk.text,
-      {
-        language: voice.language.split('-')[0] ?? voice.language,
-        espeakVoice: voice.phonemeLanguage,
-        normalise,
-      },
+      { language, espeakVoice: voice.phonemeLanguage, normalise },
       signal,
     );
     // The failure is reported when the chunk's turn comes; until then it must not count as unhandled.
     prepared.catch(() => undefined);
-    return prepared;
+    return {
+      chars: chunk.text.length,
+      cutAtMs: this.#speaker.now(),
+      isAwaited: this.#playout.isDry,
+      prepared,
+    };
   }
 
   /** @throws SpeechError of the front end or the engine; the signal's reason once it is aborted. */
-  async speak(prepared: PreparedChunk, signal: AbortSignal): Promise<void> {
-    const { voice, delivery, seed, windows } = this.#style;
-    const { symbols } = prepared.pronunciation;
-    if (symbols.length === 0) return;
-    const events = this.#speaker.engine.synthesise(
-      {
-        modelFile: voice.modelFile,
-        speaker: voice.speaker,
-        symbols,
-        delivery,
-        seed: chunkSeed(seed, this.#chunkIndex++),
-        windows,
-        deadline: this.#playout.deadline(),
-      },
-      signal,
-    );
-    let alignment: ChunkAlignment | undefined;
-    for await (const event of events) {
-      if (event.type === 'timing') {
-        alignment = this.#align(prepared, event);
-      } else if (event.type === 'block') {
-        const sent = await this.#send(this.#encode(event.samples), alignment);
-        if (sent) alignment = undefined;
+  async speak(pending: PendingChunk, signal: AbortSignal): Promise<void> {
+    const prepared = await pending.prepared;
+    const startSample = this.#spokenSamples;
+    let timing: Timing | undefined;
+    let alignments: FrameAlignments | undefined;
+    let firstFrameMs = 0;
+    for await (const event of this.#synthesise(prepared, !pending.isAwaited, signal)) {
+      switch (event.type) {
+        case 'timing':
+          timing = event;
+          alignments = this.#align(prepared, event);
+          this.#encoder ??= openEncoder(this.#style.format, event.sampleRate);
+          break;
+        case 'block':
+          if (!timing || !alignments) throw new Error('The engine sent a block before its timing.');
+          this.#spokenSamples += event.samples.length;
+          firstFrameMs ||= this.#speaker.now() - pending.cutAtMs;
+          await this.#send(
+            this.#encode(event.samples),
+            alignments.next(endMs(this.#spokenSamples - startSample, timing)),
+          );
+          break;
+        case 'end':
+          this.#report(pending, event.timings, firstFrameMs, timing);
       }
     }
   }
@@ -85,27 +120,59 @@ export class Utterance {
     if (encoder) await this.#send(encoder.flush(), undefined);
   }
 
-  #align(
-    prepared: PreparedChunk,
-    timing: Extract<SynthesisEvent, { type: 'timing' }>,
-  ): ChunkAlignment {
-    this.#encoder ??= openEncoder(this.#style.format, timing.sampleRate);
-    return alignChunk(prepared, timing.symbolSamples, timing.sampleRate);
+  #synthesise(
+    { pronunciation }: PreparedChunk,
+    isContinuation: boolean,
+    signal: AbortSignal,
+  ): AsyncIterable<SynthesisEvent> {
+    const { voice, delivery, seed, windows } = this.#style;
+    return this.#speaker.engine.synthesise(
+      {
+        modelFile: voice.modelFile,
+        speaker: voice.speaker,
+        symbols: pronunciation.symbols,
+        delivery,
+        seed: chunkSeed(seed, this.#chunkIndex++),
+        isContinuation,
+        windows,
+        deadline: this.#playout.deadline(),
+      },
+      signal,
+    );
+  }
+
+  #align(prepared: PreparedChunk, { symbolSamples, sampleRate }: Timing): FrameAlignments {
+    const before = this.#spokenSamples;
+    const chunk = alignChunk(prepared, symbolSamples, sampleRate, before);
+    const startMs = Math.round((before / sampleRate) * 1000);
+    return new FrameAlignments(this.#style.alignment, chunk, startMs);
   }
 
   #encode(samples: Float32Array): Uint8Array {
-    if (!this.#encoder) throw new Error('The engine sent a block before its timing.');
-    const before = this.#encoder.encodedSamples;
-    const audio = this.#encoder.encode(samples);
-    const encodedMs =
-      ((this.#encoder.encodedSamples - before) / this.#style.format.sampleRate) * 1000;
-    this.#playout.add(encodedMs);
+    const encoder = this.#encoder;
+    if (!encoder) throw new Error('Audio was encoded before the encoder was opened.');
+    const before = encoder.encodedSamples;
+    const audio = encoder.encode(samples);
+    this.#playout.add(((encoder.encodedSamples - before) / this.#style.format.sampleRate) * 1000);
     return audio;
   }
 
-  async #send(audio: Uint8Array, alignment: ChunkAlignment | undefined): Promise<boolean> {
-    if (audio.length === 0) return false;
-    await this.#sink(audio, alignment);
-    return true;
+  async #send(audio: Uint8Array, alignment: ChunkAlignment | undefined): Promise<void> {
+    if (audio.length > 0) await this.#sink(audio, alignment);
   }
+
+  #report(
+    { chars, isAwaited }: PendingChunk,
+    timings: SynthesisTimings,
+    firstFrameMs: number,
+    timing: Timing | undefined,
+  ): void {
+    const audioMs = timing ? (timing.totalSamples / timing.sampleRate) * 1000 : 0;
+    this.#onSpoken({ chars, audioMs, isAwaited, firstFrameMs, timings });
+  }
+}
+
+/** Where in its chunk a frame ends; everything that is left belongs to the last one. */
+function endMs(samples: number, { totalSamples, sampleRate }: Timing): number {
+  return samples >= totalSamples ? Number.POSITIVE_INFINITY : (samples / sampleRate) * 1000;
 }

@@ -1,11 +1,10 @@
 import { type OutputFormat, parseOutputFormat } from '../domain/audio.ts';
 import { SpeechError } from '../domain/errors.ts';
+import type { AlignmentStyle } from '../speech/frame-alignments.ts';
 import type { LatencyLevel } from '../text/chunk-policy.ts';
+import { CONNECT_QUERY_SCHEMA } from './connect-query-schema.ts';
 
-const DEFAULT_OUTPUT_FORMAT = 'ulaw_8000';
-const DEFAULT_INACTIVITY_S = 20;
-const MAX_INACTIVITY_S = 180;
-const MAX_SEED = 2 ** 32 - 1;
+const PARAMETERS = CONNECT_QUERY_SCHEMA.properties;
 
 /** What a client asked for at connect (PROTOCOL §1 "Query"); parameters it has no value for are absent. */
 export interface ConnectQuery {
@@ -15,27 +14,36 @@ export interface ConnectQuery {
   readonly inactivityTimeoutMs: number;
   readonly seed: number | undefined;
   readonly normalise: boolean;
+  readonly alignment: AlignmentStyle;
 }
 
 type RawQuery = Readonly<Record<string, unknown>>;
 
 /** @throws SpeechError that names the parameter at fault and the values it may have. */
 export function parseConnectQuery(query: RawQuery): ConnectQuery {
-  const latencyLevel = integer(query, 'optimize_streaming_latency', 0, 4, 0) as LatencyLevel;
-  const normalisation = oneOf(query, 'apply_text_normalization', ['auto', 'on', 'off'], 'auto');
+  const {
+    output_format: format,
+    optimize_streaming_latency: latency,
+    apply_text_normalization: normalization,
+  } = PARAMETERS;
+  const latencyLevel = integer(query, 'optimize_streaming_latency') ?? latency.default;
+  const normalise =
+    oneOf(query, 'apply_text_normalization', normalization.enum) ?? normalization.default;
   return {
-    format: parseOutputFormat(text(query, 'output_format') ?? DEFAULT_OUTPUT_FORMAT),
-    latencyLevel,
-    autoMode: oneOf(query, 'auto_mode', ['true', 'false'], 'false') === 'true',
+    format: parseOutputFormat(text(query, 'output_format') ?? format.default),
+    latencyLevel: latencyLevel as LatencyLevel,
+    autoMode: isTrue(query, 'auto_mode'),
+    alignment: isTrue(query, 'sync_alignment') ? 'synchronised' : 'chunk',
     inactivityTimeoutMs: inactivityTimeoutMs(query),
-    seed: text(query, 'seed') === undefined ? undefined : integer(query, 'seed', 0, MAX_SEED, 0),
-    normalise: normalisation === 'on' || (normalisation === 'auto' && latencyLevel < 4),
+    seed: integer(query, 'seed'),
+    normalise: normalise === 'on' || (normalise === 'auto' && latencyLevel < 4),
   };
 }
 
 /** Kept apart from the rest: the timeout runs before the query is known to be right. */
 export function inactivityTimeoutMs(query: RawQuery): number {
-  return integer(query, 'inactivity_timeout', 1, MAX_INACTIVITY_S, DEFAULT_INACTIVITY_S) * 1000;
+  const seconds = integer(query, 'inactivity_timeout') ?? PARAMETERS.inactivity_timeout.default;
+  return seconds * 1000;
 }
 
 /** The last value of a parameter that a URL repeats; an empty one counts as absent. */
@@ -47,30 +55,32 @@ export function text(query: RawQuery, name: string): string | undefined {
 
 function integer(
   query: RawQuery,
-  name: string,
-  low: number,
-  high: number,
-  fallback: number,
-): number {
+  name: 'optimize_streaming_latency' | 'inactivity_timeout' | 'seed',
+): number | undefined {
   const value = text(query, name);
-  if (value === undefined) return fallback;
+  if (value === undefined) return undefined;
+  const { minimum, maximum } = PARAMETERS[name];
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (number >= low && number <= high) return number;
+  if (number >= minimum && number <= maximum) return number;
   throw new SpeechError(
     'invalid_input_message',
-    `${name} must be a whole number from ${low} to ${high}.`,
+    `${name} must be a whole number from ${minimum} to ${maximum}.`,
     { param: name },
   );
 }
 
+function isTrue(query: RawQuery, name: 'auto_mode' | 'sync_alignment'): boolean {
+  const value = oneOf(query, name, ['true', 'false']);
+  return value === undefined ? PARAMETERS[name].default : value === 'true';
+}
+
 function oneOf<T extends string>(
   query: RawQuery,
-  name: string,
+  name: keyof typeof PARAMETERS,
   values: readonly T[],
-  fallback: T,
-): T {
+): T | undefined {
   const value = text(query, name)?.toLowerCase();
-  if (value === undefined) return fallback;
+  if (value === undefined) return undefined;
   const known = values.find((candidate) => candidate === value);
   if (known) return known;
   throw new SpeechError('invalid_input_message', `${name} must be one of ${values.join(', ')}.`, {

@@ -1,48 +1,10 @@
-import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { SpeechError } from '../domain/errors.ts';
 import type { VoiceSettings } from '../domain/voice.ts';
 import type { ContextSettings } from '../speech/messages.ts';
+import { type ClientFrame, ClientFrameSchema, type WireVoiceSettings } from './frame-schemas.ts';
 
-/** Some clients send every value as a string (CLIENTS: jambonz). */
-const NumberLike = (minimum: number, maximum: number) =>
-  Type.Union([Type.Number({ minimum, maximum }), Type.String({ pattern: '^\\d+(\\.\\d+)?$' })]);
-const BooleanLike = Type.Union([Type.Boolean(), Type.Literal('true'), Type.Literal('false')]);
-const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-
-const VoiceSettingsSchema = Type.Object({
-  stability: Type.Optional(Nullable(NumberLike(0, 1))),
-  similarity_boost: Type.Optional(Nullable(NumberLike(0, 1))),
-  style: Type.Optional(Nullable(NumberLike(0, 1))),
-  use_speaker_boost: Type.Optional(Nullable(BooleanLike)),
-  speed: Type.Optional(Nullable(NumberLike(0.7, 1.2))),
-});
-
-const GenerationConfigSchema = Type.Object({
-  chunk_length_schedule: Type.Optional(
-    Nullable(Type.Array(Type.Number({ minimum: 50, maximum: 500 }), { minItems: 1, maxItems: 32 })),
-  ),
-});
-
-/** One client frame of either websocket; unknown fields are ignored, as the original does. */
-const ClientFrameSchema = Type.Object({
-  text: Type.Optional(Nullable(Type.String())),
-  try_trigger_generation: Type.Optional(Nullable(Type.Boolean())),
-  flush: Type.Optional(Nullable(Type.Boolean())),
-  voice_settings: Type.Optional(Nullable(VoiceSettingsSchema)),
-  generation_config: Type.Optional(Nullable(GenerationConfigSchema)),
-  generator_config: Type.Optional(Nullable(GenerationConfigSchema)),
-  xi_api_key: Type.Optional(Nullable(Type.String())),
-  'xi-api-key': Type.Optional(Nullable(Type.String())),
-  authorization: Type.Optional(Nullable(Type.String())),
-  context_id: Type.Optional(Nullable(Type.String({ maxLength: 256 }))),
-  contextId: Type.Optional(Nullable(Type.String({ maxLength: 256 }))),
-  close_context: Type.Optional(Nullable(Type.Boolean())),
-  close_socket: Type.Optional(Nullable(Type.Boolean())),
-});
-
-export type ClientFrame = Type.Static<typeof ClientFrameSchema>;
-type WireVoiceSettings = Type.Static<typeof VoiceSettingsSchema>;
+export type { ClientFrame } from './frame-schemas.ts';
 
 const validator = Compile(ClientFrameSchema);
 

@@ -1,11 +1,12 @@
 import type { SpeechError } from '../domain/errors.ts';
 import type { SpeechEvent } from '../speech/messages.ts';
 import type { CharacterTimes } from '../text/alignment.ts';
+import type { AudioFields, ErrorFields, WireAlignment } from './frame-schemas.ts';
 
 type AudioFrameEvent = Extract<SpeechEvent, { type: 'audio-frame' }>;
 
 /** The fields that audio frames of both websockets share. */
-export function audioFields({ audio, alignment }: AudioFrameEvent) {
+export function audioFields({ audio, alignment }: AudioFrameEvent): AudioFields {
   return {
     audio: Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength).toString('base64'),
     alignment: alignment ? characterFields(alignment.original) : null,
@@ -13,12 +14,13 @@ export function audioFields({ audio, alignment }: AudioFrameEvent) {
   };
 }
 
-function characterFields({ chars, charStartTimesMs, charDurationsMs }: CharacterTimes) {
+function characterFields(times: CharacterTimes): WireAlignment {
+  const { chars, charStartTimesMs, charDurationsMs } = times;
   return { chars, charStartTimesMs, charDurationsMs };
 }
 
 /** The text frame that goes before the close of a failed connection. */
-export function errorFrame(error: SpeechError) {
+export function errorFrame(error: SpeechError): ErrorFields {
   return {
     message: error.message,
     error: error.code,

@@ -1,11 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
+import type { SpeechError } from '../domain/errors.ts';
 import { resolveModel } from '../domain/model.ts';
 import type { Voice } from '../domain/voice.ts';
 import type { Dialect } from '../socket/dialect.ts';
 import type { LiveConnections } from '../socket/live-connections.ts';
 import { SocketSession } from '../socket/socket-session.ts';
 import type { Speaker } from '../speech/speaker.ts';
+import type { SpokenChunk } from '../speech/utterance.ts';
 import {
   type ConnectQuery,
   inactivityTimeoutMs,
@@ -29,8 +31,16 @@ export interface StreamServices {
   readonly connections: LiveConnections;
   /** @throws SpeechError `voice_id_does_not_exist`. */
   readonly findVoice: (voiceId: string) => Voice;
+  readonly telemetry: StreamTelemetry;
   /** @throws SpeechError `authentication_required`, `invalid_api_key`. */
   readonly authenticate: (key: string | undefined) => Promise<unknown>;
+}
+
+/** Where the events of connections are told; each with a log that carries the request's id. */
+export interface StreamTelemetry {
+  connectionOpened(): void;
+  connectionEnded(log: FastifyBaseLogger, error: SpeechError | undefined): void;
+  chunkSpoken(log: FastifyBaseLogger, level: number, chunk: SpokenChunk): void;
 }
 
 interface StreamRequest {
@@ -60,7 +70,7 @@ function serve(
   dialect: Dialect,
   services: StreamServices,
 ): void {
-  const { speaker, connections } = services;
+  const { speaker, connections, telemetry } = services;
   const log = request.log;
   let admitted: { voice: Voice; query: ConnectQuery } | undefined;
   const connection = new SocketSession(socket, {
@@ -73,15 +83,18 @@ function serve(
     },
     beginSpeech: (settings, sink) => {
       if (!admitted) throw new Error('Speech began before the connection was admitted.');
-      return openVoicing(speaker, admitted.voice, admitted.query, settings, sink);
+      const { voice, query } = admitted;
+      return openVoicing(speaker, voice, query, settings, sink, (chunk) =>
+        telemetry.chunkSpoken(log, query.latencyLevel, chunk),
+      );
     },
     onEnd: (error) => {
       connections.delete(connection);
-      if (error) log.warn({ code: error.code, err: error.cause }, 'stream failed');
-      else log.info('stream ended');
+      telemetry.connectionEnded(log, error);
     },
   });
   connections.add(connection);
+  telemetry.connectionOpened();
 }
 
 /** A wrong timeout is reported with the rest of the query, after the first frame. */

@@ -3,7 +3,7 @@ import type { Voicing } from '../speech/context.ts';
 import { deliveryOf } from '../speech/delivery.ts';
 import type { ContextSettings } from '../speech/messages.ts';
 import type { Speaker } from '../speech/speaker.ts';
-import { type FrameSink, Utterance } from '../speech/utterance.ts';
+import { type FrameSink, type SpokenChunk, Utterance } from '../speech/utterance.ts';
 import { windowsForLevel } from '../speech/window-schedules.ts';
 import { policyForAutoMode, policyForLevel, policyForSchedule } from '../text/chunk-policy.ts';
 import { Chunker } from '../text/chunker.ts';
@@ -18,6 +18,7 @@ export function openVoicing(
   query: ConnectQuery,
   settings: ContextSettings,
   sink: FrameSink,
+  onSpoken: (chunk: SpokenChunk) => void,
 ): Voicing {
   const utterance = new Utterance(
     speaker,
@@ -28,8 +29,10 @@ export function openVoicing(
       seed: query.seed ?? Math.floor(Math.random() * MAX_SEED),
       normalise: query.normalise,
       windows: windowsForLevel(query.latencyLevel),
+      alignment: query.alignment,
     },
     sink,
+    onSpoken,
   );
   return { chunker: new Chunker(chunkPolicy(query, settings), voice.language), utterance };
 }

@@ -27,16 +27,20 @@ type Timeline = Float64Array;
  * that lasts no time, so that the first character starts with the sound.
  *
  * @param symbolSamples how many samples each symbol of the pronunciation lasts.
+ * @param samplesBefore audio of the context before this chunk: times are rounded on the context's
+ *   clock, so that the chunks' lengths add up to the audio's, to the millisecond.
  */
 export function alignChunk(
   { pronunciation, map }: PreparedChunk,
   symbolSamples: readonly number[],
   sampleRate: number,
+  samplesBefore = 0,
 ): ChunkAlignment {
   const totalSamples = symbolSamples.reduce((sum, samples) => sum + samples, 0);
   const spoken = timeSpoken(pronunciation, symbolSamples, totalSamples);
   const original = timeOriginal(map, spoken);
-  const toMs = (samples: number) => Math.round((samples / sampleRate) * 1000);
+  const clockMs = (samples: number) => Math.round((samples / sampleRate) * 1000);
+  const toMs = (samples: number) => clockMs(samplesBefore + samples) - clockMs(samplesBefore);
   const totalMs = toMs(totalSamples);
   return {
     original: characterTimes(map.original, Array.from(original, toMs), totalMs, []),

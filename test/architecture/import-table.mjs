@@ -22,6 +22,7 @@ export const IMPORT_TABLE = [
   { folder: 'engine', project: ['threads'], packages: ['onnxruntime-node', 'onnx-proto'] },
   { folder: 'voices', project: [], packages: [] },
   { folder: 'speech', project: ['text', 'audio', 'engine/engine.ts'], packages: [] },
+  { folder: 'telemetry', project: ['speech'], packages: ['prom-client'] },
   { folder: 'socket', project: ['speech'], packages: ['ws'] },
   {
     folder: 'stream',

@@ -87,6 +87,28 @@ export const REQUIREMENTS = {
   // Flow.
   'flow:disconnect-stops-work': 'A closed connection stops its work.',
   'flow:shutdown': 'A shutdown lets speaking connections finish, then closes 1001.',
+
+  // Frames and handshakes, below the messages (RFC 6455).
+  'frame:unmasked': 'A frame without a mask is closed with 1002.',
+  'frame:reserved-bits': 'A frame with a reserved bit set is closed with 1002.',
+  'frame:reserved-opcodes': 'A frame with a reserved opcode is closed with 1002.',
+  'frame:control-frames': 'A control frame above 125 bytes or in fragments is closed with 1002.',
+  'frame:fragments': 'Fragments out of order are closed with 1002.',
+  'frame:invalid-utf8': 'A text message that is not UTF-8 is closed with 1007.',
+  'frame:close-codes':
+    'A close is answered with its own code, and with 1002 when nobody may send that code.',
+  'frame:ping': 'A ping is echoed, also between the fragments of a message.',
+  'frame:split-utf8': 'A fragment may end inside a character.',
+  'frame:split-bytes': 'A frame may arrive a byte at a time.',
+  'frame:lengths': 'Messages of every length up to 64 KiB are read.',
+  'frame:empty': 'An empty message is answered like any that is not JSON.',
+  'frame:oversize':
+    'A message above 64 KiB is closed with 1009, after an in-band error if it is below 256 KiB.',
+  'frame:fragment-flood': 'A message in countless fragments is cut off.',
+  'frame:survival': 'Broken frames leave nothing behind.',
+  'handshake:refused': 'A handshake with a wrong version, key, protocol or method is refused.',
+  'handshake:missing': 'A plain request to a websocket path gets 426 with an Upgrade header.',
+  'handshake:no-compression': 'Compression is never negotiated.',
 } as const;
 
 export type RequirementId = keyof typeof REQUIREMENTS;

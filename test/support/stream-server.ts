@@ -6,6 +6,7 @@ import type { Voice } from '../../src/domain/voice.ts';
 import { LiveConnections } from '../../src/socket/live-connections.ts';
 import { openSockets } from '../../src/stream/open-sockets.ts';
 import { streamRoutes } from '../../src/stream/stream-routes.ts';
+import { Telemetry } from '../../src/telemetry/telemetry.ts';
 import { FrontEnd } from '../../src/text/front-end.ts';
 import { LetterPhonemiser } from './letter-phonemiser.ts';
 import { ToneEngine } from './tone-engine.ts';
@@ -43,6 +44,12 @@ export async function startStreamServer(
 ): Promise<StreamServer> {
   const engine = new ToneEngine(options);
   const connections = new LiveConnections();
+  const telemetry = new Telemetry(() => ({
+    queuedSteps: 0,
+    liveJobs: engine.liveJobs,
+    respawns: 0,
+    realTimeFactor: 0,
+  }));
   const { logLines } = options;
   const logger = logLines
     ? pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) })
@@ -56,6 +63,7 @@ export async function startStreamServer(
       now: () => performance.now(),
     },
     connections,
+    telemetry,
     findVoice: (voiceId) => {
       if (voiceId === VOICE_ID) return VOICE;
       throw new SpeechError(

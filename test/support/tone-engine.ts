@@ -41,6 +41,7 @@ export class ToneEngine implements Engine {
         this.spoken.push(...block);
         yield { type: 'block', samples: tones(block) };
       }
+      yield { type: 'end', timings: { queueMs: 0, textMs: 0, firstBlockMs: 0, synthMs: 0 } };
     } finally {
       this.liveJobs--;
     }

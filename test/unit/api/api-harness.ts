@@ -7,6 +7,7 @@ import { apiRoutes } from '../../../src/api/api-routes.ts';
 import { logOptions } from '../../../src/api/log-options.ts';
 import { openHttp } from '../../../src/api/open-http.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
+import { Telemetry } from '../../../src/telemetry/telemetry.ts';
 import { VoiceCatalog, type VoiceModel } from '../../../src/voices/voice-catalog.ts';
 import { voiceIdOf } from '../../../src/voices/voice-id.ts';
 import { temporaryDir } from '../../support/temporary-dir.ts';
@@ -56,6 +57,7 @@ export async function openApi() {
     keyRing,
     voices: VOICES,
     version: '1.2.3',
+    metrics: new Telemetry(() => ({ queuedSteps: 0, liveJobs: 0, respawns: 0, realTimeFactor: 0 })),
     engineStats: () => ({ workers: 2 }),
   });
   onTestFinished(async () => {

@@ -10,6 +10,7 @@ describe('parseConnectQuery', () => {
       inactivityTimeoutMs: 20_000,
       seed: undefined,
       normalise: true,
+      alignment: 'chunk',
     });
   });
 
@@ -19,6 +20,7 @@ describe('parseConnectQuery', () => {
     [{ optimize_streaming_latency: '4', apply_text_normalization: 'on' }, { normalise: true }],
     [{ apply_text_normalization: 'off' }, { normalise: false }],
     [{ auto_mode: 'True' }, { autoMode: true }],
+    [{ sync_alignment: 'true' }, { alignment: 'synchronised' }],
     [{ inactivity_timeout: '180' }, { inactivityTimeoutMs: 180_000 }],
     [{ seed: '4294967295' }, { seed: 4_294_967_295 }],
     [{ seed: '' }, { seed: undefined }],

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { errorsMarkdown, settingsMarkdown } from '../support/readme-tables.ts';
+import { IMPORT_TABLE } from './import-table.mjs';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+describe('the documents', () => {
+  it('print the settings as the code has them', () => {
+    expect(read('README.md')).toContain(settingsMarkdown());
+  });
+
+  it('print the error table as the code has it', () => {
+    expect(read('README.md')).toContain(errorsMarkdown());
+  });
+
+  it('name every folder of the import table', () => {
+    const map = read('src/README.md');
+    for (const { folder, project, packages } of IMPORT_TABLE) {
+      const row = map.split('\n').find((line) => line.startsWith(`| \`${folder}\` |`)) ?? '';
+      for (const name of [...project, ...packages]) expect(row).toContain(`\`${name}\``);
+    }
+  });
+});

@@ -1,0 +1,8 @@
+import onnxProto from 'onnx-proto';
+import { type Node, OnnxGraph } from '../../../src/engine/onnx-graph.ts';
+
+/** A graph without weights that makes `y` of `x`. */
+export function smallGraph(...nodes: Node[]): OnnxGraph {
+  const model = { graph: { node: nodes, input: [{ name: 'x' }], output: [{ name: 'y' }] } };
+  return OnnxGraph.parse(onnxProto.onnx.ModelProto.encode(model).finish());
+}
