@@ -73,6 +73,10 @@ async function startParts(
 
   const engine = openEngine(config, models);
   own(() => engine.close());
+  let isReady = false;
+  const loading = engine.load(defaultVoice.modelFile);
+  // A failure is met below; it must not count as unhandled while the other parts start.
+  loading.catch(() => undefined);
   const phonemiser = new EspeakPhonemiser();
   own(() => phonemiser.close());
 
@@ -87,6 +91,7 @@ async function startParts(
     voices,
     metrics: telemetry,
     version: await packageVersion(),
+    isReady: () => isReady,
     engineStats: () => engine.stats,
   });
   streamRoutes(http, {
@@ -101,9 +106,10 @@ async function startParts(
     authenticate: (key) => authenticator.authenticate(key),
   });
 
-  await engine.load(defaultVoice.modelFile);
   await http.listen({ host: config.host, port: config.port });
   own(() => connections.drain(DRAIN_DEADLINE_MS));
+  await loading;
+  isReady = true;
   const firstKey = await keyRing.ensureFirstKey();
   return { url: urlOf(http.server.address() as AddressInfo), defaultVoice, firstKey };
 }

@@ -43,7 +43,7 @@ export const ADA = voiceIdOf(LIBRITTS, 7);
 export const UNLISTED = voiceIdOf(LIBRITTS, 42);
 
 /** The real server with real storage and every REST route; nothing listens. Log lines are kept. */
-export async function openApi() {
+export async function openApi({ isReady = () => true } = {}) {
   const storage = await openStorage({ dataDir: temporaryDir() });
   const keyRing = new KeyRing({
     store: storage.keys,
@@ -58,6 +58,7 @@ export async function openApi() {
     voices: VOICES,
     version: '1.2.3',
     metrics: new Telemetry(() => ({ queuedSteps: 0, liveJobs: 0, respawns: 0, realTimeFactor: 0 })),
+    isReady,
     engineStats: () => ({ workers: 2 }),
   });
   onTestFinished(async () => {

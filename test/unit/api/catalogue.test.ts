@@ -97,6 +97,15 @@ describe('GET /health', () => {
     expect(health.eventLoop.delayP99Ms).toBeGreaterThanOrEqual(0);
   });
 
+  it('tells a load balancer to wait until the voice is loaded', async () => {
+    let isReady = false;
+    const { app } = await openApi({ isReady: () => isReady });
+    const starting = await app.inject('/health');
+    expect([starting.statusCode, starting.json().status]).toEqual([503, 'starting']);
+    isReady = true;
+    expect((await app.inject('/health')).statusCode).toBe(200);
+  });
+
   it('notices a blocked event loop', async () => {
     const { app } = await openApi();
     await app.ready();
