@@ -11,19 +11,26 @@ import { streams } from './latency/streams.ts';
 import { firstAudioMs, speak } from './latency/utterance.ts';
 import { audio } from './micro/audio.ts';
 import { engine } from './micro/engine.ts';
+import { quality } from './quality/levels.ts';
 
 const SAMPLES = 200;
 const QUICK_SAMPLES = 40;
 const WARM_UP_UTTERANCES = 10;
 
 /** Jobs that need a running server, by the name that the command line gives them. */
-const SERVER_JOBS: Readonly<Record<string, Job>> = { firstAudio, levels, streams, idle };
+const SERVER_JOBS: Readonly<Record<string, Job>> = {
+  firstAudio,
+  levels,
+  quality,
+  streams,
+  idle,
+};
 /** Jobs that measure one part of the program inside this process. */
 const PART_JOBS: Readonly<Record<string, () => Promise<unknown>>> = { audio, engine };
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   latency: ['firstAudio', 'levels'],
-  levels: ['levels'],
+  levels: ['levels', 'quality'],
   streams: ['streams'],
   idle: ['idle'],
   engine: ['engine'],
@@ -34,7 +41,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
 const USAGE = `npm run bench -- [command] [options]
 
   latency   TTFB, TTFA and first token to speech at levels 0–4 (without a command, this one)
-  levels    first token to speech alone, and how the levels share the gain
+  levels    first token to speech, how the levels share the gain, and what each costs in quality
   streams   1, 2, 4, 8 and 16 streams at once, and random arrivals
   idle      memory and processor time of 600 connections that say nothing
   engine    processor time of the engine alone, beside one run of the uncut voice
