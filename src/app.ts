@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino';
 import { Authenticator } from './account/authenticator.ts';
 import { KeyRing, type NewKey } from './account/key-ring.ts';
 import { apiRoutes } from './api/api-routes.ts';
+import { docsRoutes } from './api/docs.ts';
 import { logOptions } from './api/log-options.ts';
 import { openHttp } from './api/open-http.ts';
 import type { Config } from './config.ts';
@@ -15,6 +16,7 @@ import { EspeakPhonemiser } from './phonemes/espeak-phonemiser.ts';
 import { LiveConnections } from './socket/live-connections.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
+import { asyncApiDocument } from './stream/asyncapi.ts';
 import { openSockets } from './stream/open-sockets.ts';
 import { streamRoutes } from './stream/stream-routes.ts';
 import { Telemetry } from './telemetry/telemetry.ts';
@@ -84,16 +86,18 @@ async function startParts(
   const http = openHttp(logger);
   own(() => http.close());
   await openSockets(http);
+  const version = await packageVersion();
   const telemetry = new Telemetry(() => engine.stats);
   apiRoutes(http, {
     authenticator,
     keyRing,
     voices,
     metrics: telemetry,
-    version: await packageVersion(),
+    version,
     isReady: () => isReady,
     engineStats: () => engine.stats,
   });
+  docsRoutes(http, (baseUrl) => asyncApiDocument(baseUrl, version));
   streamRoutes(http, {
     speaker: {
       frontEnd: new FrontEnd(phonemiser, normaliserFor),

@@ -1,0 +1,175 @@
+import {
+  type AsyncApiDocument,
+  type Channel,
+  type Message,
+  type Operation,
+  type Reference,
+  referredName,
+} from './asyncapi-document.ts';
+import { fieldTable } from './field-table.ts';
+import { Html, html } from './html.ts';
+import { PAGE_SCRIPT, PAGE_STYLE } from './page-style.ts';
+
+/** The whole page, made of the document alone; needs nothing from any other host. */
+export function docsPage(document: AsyncApiDocument): string {
+  const { info } = document;
+  const channels = Object.keys(document.channels);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${info.title}</title>
+<link rel="icon" href="data:,">
+<style>${new Html(PAGE_STYLE)}</style>
+</head>
+<body>
+<div class="frame">
+${navigation(document)}
+<main>
+<h1 id="top">${info.title}</h1>
+<p class="soft">Version ${info.version} · <a href="asyncapi.json">asyncapi.json</a> (AsyncAPI 3, for tools and code generators)</p>
+${info.description.split('\n').map((paragraph) => html`<p>${paragraph}</p>\n`)}
+${authentication(document)}
+${channels.map((name) => channelSection(document, name))}
+${sharedSchemas(document)}
+${errorSection(document)}
+</main>
+</div>
+<script>${new Html(PAGE_SCRIPT)}</script>
+</body>
+</html>
+`.toString();
+}
+
+function navigation(document: AsyncApiDocument): Html {
+  const channels = Object.entries(document.channels).map(([name, { title }]) => {
+    const entries = operationsOf(document, name).flatMap(({ action, messages }) =>
+      messages.map((message) => navigationEntry(document, message, action)),
+    );
+    return html`<li><a href="#${name}">${title}</a><ul>
+${entries}</ul></li>
+`;
+  });
+  const shared = sharedSchemaNames(document).map(
+    (name) => html`<li><a href="#${name}">${spaced(name)}</a></li>\n`,
+  );
+  return html`<nav aria-label="Contents"><ul>
+<li><a href="#top">Overview</a></li>
+<li><a href="#authentication">API key</a></li>
+${channels}${shared}<li><a href="#errors">Errors</a></li>
+</ul></nav>`;
+}
+
+function navigationEntry(document: AsyncApiDocument, message: Reference, action: string): Html {
+  const { title } = messageOf(document, message);
+  return html`<li class="${action}"><a href="#${referredName(message)}">${title}</a></li>\n`;
+}
+
+function authentication({ servers, components }: AsyncApiDocument): Html {
+  const rows = Object.values(components.securitySchemes).map(
+    ({ type, in: place, name, description }) => html`<tr>
+<th scope="row">${place ?? 'header'}</th>
+<td><code>${type === 'http' ? 'Authorization: Bearer …' : `${name}${place === 'query' ? '=' : ': '}…`}</code></td>
+<td>${description}</td></tr>
+`,
+  );
+  return html`<h2 id="authentication"><a href="#authentication">API key</a></h2>
+${Object.values(servers).map(({ description }) => html`<p>${description}</p>\n`)}
+<div class="wide"><table><tbody>${rows}</tbody></table></div>`;
+}
+
+function channelSection(document: AsyncApiDocument, name: string): Html {
+  const channel = document.channels[name] as Channel;
+  return html`<section>
+<h2 id="${name}"><a href="#${name}">${channel.title}</a></h2>
+<p>${channel.summary}</p>
+${Object.values(document.servers).map(({ protocol, host }) => connectExample(`${protocol}://${host}${channel.address}`))}
+${Object.entries(channel.parameters).map(([parameter, { description }]) => html`<p><code>{${parameter}}</code> ${description}</p>\n`)}
+<h3 id="${name}-query"><a href="#${name}-query">Query parameters</a></h3>
+${fieldTable(channel.bindings.ws.query)}
+${operationsOf(document, name).map((operation) => operationSection(document, name, operation))}
+</section>`;
+}
+
+function connectExample(address: string): Html {
+  const url = address.replace('{voice_id}', 'VOICE_ID');
+  return html`<pre><code>npx wscat -H "xi-api-key: $SIDETONE_API_KEY" -c "${url}?output_format=ulaw_8000"</code></pre>`;
+}
+
+function operationSection(document: AsyncApiDocument, channel: string, operation: Operation): Html {
+  const { action } = operation;
+  const id = `${channel}-${action}`;
+  const heading = action === 'receive' ? 'What a client sends' : 'What the server sends';
+  return html`<h3 id="${id}" class="${action}"><a href="#${id}">${heading}</a></h3>
+${operation.messages.map((message) => messageSection(document, message))}`;
+}
+
+function messageSection(document: AsyncApiDocument, reference: Reference): Html {
+  const name = referredName(reference);
+  const message = messageOf(document, reference);
+  return html`<article>
+<h4 id="${name}"><a href="#${name}">${message.title}</a></h4>
+<p>${message.summary}</p>
+${payloadFields(document, message)}
+${message.examples.map(({ summary, payload }) => html`<p class="example">${summary}</p>\n<pre><code>${JSON.stringify(payload)}</code></pre>\n`)}
+</article>`;
+}
+
+/** A schema that many messages share has a section of its own. */
+function payloadFields(document: AsyncApiDocument, { payload }: Message): Html {
+  if ('$ref' in payload) return schemaTable(document, referredName(payload));
+  const name = referredName(payload.allOf[0]);
+  return html`<p class="soft">Fields: <a href="#${name}">${spaced(name)}</a></p>`;
+}
+
+function sharedSchemas(document: AsyncApiDocument): Html[] {
+  return sharedSchemaNames(document).map(
+    (name) => html`<section>
+<h2 id="${name}"><a href="#${name}">${spaced(name)}</a></h2>
+<p>Every field may be left out or null; fields that are not listed are ignored.</p>
+${schemaTable(document, name)}
+</section>`,
+  );
+}
+
+function sharedSchemaNames({ components }: AsyncApiDocument): string[] {
+  const shared = Object.values(components.messages).flatMap(({ payload }) =>
+    '$ref' in payload ? [] : [referredName(payload.allOf[0])],
+  );
+  return [...new Set(shared)];
+}
+
+function schemaTable({ components }: AsyncApiDocument, name: string): Html {
+  return fieldTable(components.schemas[name] ?? {});
+}
+
+function errorSection(document: AsyncApiDocument): Html {
+  const rows = document['x-errors'].map(
+    ({ error, close, http, retry }) => html`<tr id="error-${error}">
+<th scope="row"><code>${error}</code></th><td data-label="Close code">${close}</td><td data-label="HTTP status">${http}</td>
+<td data-label="Worth a retry">${retry ? 'yes' : 'no'}</td></tr>
+`,
+  );
+  return html`<section>
+<h2 id="errors"><a href="#errors">Errors</a></h2>
+<p>The message of an error frame says what to do. The last column tells whether the same request may succeed later.</p>
+<div class="wide"><table>
+<thead><tr><th>error</th><th>Close code</th><th>HTTP status</th><th>Worth a retry</th></tr></thead>
+<tbody>${rows}</tbody></table></div></section>`;
+}
+
+function operationsOf({ operations }: AsyncApiDocument, channel: string): Operation[] {
+  return Object.values(operations).filter(
+    (operation) => referredName(operation.channel) === channel,
+  );
+}
+
+function messageOf({ components }: AsyncApiDocument, reference: Reference): Message {
+  return components.messages[referredName(reference)] as Message;
+}
+
+/** `ClientFrame` as a heading has it: `Client frame`. */
+function spaced(name: string): string {
+  return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
