@@ -1,4 +1,4 @@
-import { SpeechError, toSpeechError } from '../domain/errors.ts';
+import { type SpeechError, toSpeechError } from '../domain/errors.ts';
 import type { Chunk, Chunker } from '../text/chunker.ts';
 import type { PendingChunk, Utterance } from './utterance.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -18,9 +18,6 @@ export function nextState(state: ContextState, input: ContextInput): ContextStat
 }
 
 type Work = { readonly type: 'chunk'; readonly chunk: PendingChunk } | { readonly type: 'flush' };
-
-/** Text that may wait ahead of speech: over an hour of it, far more than a turn of a conversation. */
-const MAX_WAITING_CHARS = 100_000;
 
 /** What a context speaks with; chosen when its first text arrives, so that settings may come late. */
 export interface Voicing {
@@ -59,22 +56,23 @@ export class Context {
     return this.#speaking || this.#work.size > 0;
   }
 
-  /**
-   * Takes text as it is written. A leading blank is the protocol's way to say hello: not text.
-   * @throws SpeechError `text_too_long` when text arrives faster than anybody could listen to it.
-   */
+  /** Whether it has spoken all that it was sent, and waits for more. */
+  get isIdle(): boolean {
+    return !this.busy && (this.#voicing?.chunker.bufferedChars ?? 0) === 0;
+  }
+
+  /** Characters of text that are still to be spoken. */
+  get waitingChars(): number {
+    return this.#queuedChars + (this.#voicing?.chunker.bufferedChars ?? 0);
+  }
+
+  /** Takes text as it is written. A leading blank is the protocol's way to say hello: not text. */
   text(text: string, trigger: boolean): void {
     if (this.#state !== 'open') return;
     if (!this.#voicing && text.trim() === '') return;
     this.#voicing ??= this.#begin();
     const { chunker, utterance } = this.#voicing;
     if (!this.busy && utterance.isHeard) chunker.restart();
-    if (this.#queuedChars + chunker.bufferedChars + text.length > MAX_WAITING_CHARS) {
-      throw new SpeechError(
-        'text_too_long',
-        `More than ${MAX_WAITING_CHARS} characters are waiting to be spoken. Send text as the conversation needs it.`,
-      );
-    }
     this.#enqueue(this.#voicing, chunker.push(text));
     if (trigger) this.#enqueue(this.#voicing, chunker.trigger());
   }

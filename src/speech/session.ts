@@ -5,7 +5,17 @@ import { SettledSettings } from './settled-settings.ts';
 
 /** The most contexts that one connection may have open at once (PROTOCOL §2). */
 const MAX_OPEN_CONTEXTS = 5;
-/** How many ended context ids are remembered, so that late frames for them are not taken as new. */
+/**
+ * The most contexts that may at the same time still speak after they were closed. A client that is
+ * interrupted again and again has a few.
+ */
+const MAX_ENDING_CONTEXTS = 32;
+/** Text that may wait ahead of speech: over an hour of it, far more than a turn of a conversation. */
+const MAX_WAITING_CHARS = 100_000;
+/**
+ * How many ended context ids are remembered, so that late frames for them are not taken as new; and
+ * for how many ids settings are kept that no text has followed yet.
+ */
 const REMEMBERED_CONTEXTS = 256;
 
 /** What a connection must supply: how it admits a key, opens contexts, and is spoken back to. */
@@ -97,7 +107,8 @@ export class Session {
         this.#settingsOf(command.contextId).offer(command.settings);
         return;
       case 'text':
-        this.#context(command.contextId)?.text(command.text, command.trigger);
+        this.#assertNotFlooded(command.text);
+        this.#context(command.contextId).text(command.text, command.trigger);
         return;
       case 'flush':
         this.#liveContext(command.contextId)?.flush();
@@ -118,7 +129,27 @@ export class Session {
     if (known) return known;
     const fresh = new SettledSettings();
     this.#settings.set(contextId, fresh);
+    if (this.#settings.size > REMEMBERED_CONTEXTS) this.#forgetOldestSettings();
     return fresh;
+  }
+
+  #forgetOldestSettings(): void {
+    for (const contextId of this.#settings.keys()) {
+      if (this.#contexts.has(contextId)) continue;
+      this.#settings.delete(contextId);
+      return;
+    }
+  }
+
+  /** Text is cheaper to send than to speak: what waits must not grow with what is sent. */
+  #assertNotFlooded(text: string): void {
+    let waiting = text.length;
+    for (const context of this.#contexts.values()) waiting += context.waitingChars;
+    if (waiting <= MAX_WAITING_CHARS) return;
+    throw new SpeechError(
+      'text_too_long',
+      `More than ${MAX_WAITING_CHARS} characters are waiting to be spoken. Send text as the conversation needs it.`,
+    );
   }
 
   /** Late frames for a context that has ended must not bring it back. */
@@ -130,7 +161,7 @@ export class Session {
   #context(contextId: string): Context {
     const known = this.#contexts.get(contextId);
     if (known) return known;
-    this.#assertRoom();
+    this.#makeRoom();
     const begin = () =>
       this.#ports.beginSpeech(
         contextId,
@@ -141,13 +172,14 @@ export class Session {
     return context;
   }
 
-  #assertRoom(): void {
+  /** A context that has nothing to say makes room, before the connection is punished. */
+  #makeRoom(): void {
     const open = [...this.#contexts.values()].filter((context) => context.state === 'open');
+    if (this.#contexts.size - open.length >= MAX_ENDING_CONTEXTS) throw tooManyEndingContexts();
     if (open.length < MAX_OPEN_CONTEXTS) return;
-    throw new SpeechError(
-      'max_active_conversations',
-      `This connection has ${MAX_OPEN_CONTEXTS} open contexts, the most it may have. Close one with {"context_id":"…","close_context":true} before starting another.`,
-    );
+    const idle = open.find((context) => context.isIdle);
+    if (!idle) throw tooManyContexts();
+    idle.close();
   }
 
   #contextClosed(contextId: string, error: SpeechError | undefined): void {
@@ -177,6 +209,20 @@ export class Session {
     this.#contexts.clear();
     this.#ports.onEnd(error);
   }
+}
+
+function tooManyContexts(): SpeechError {
+  return new SpeechError(
+    'max_active_conversations',
+    `This connection has ${MAX_OPEN_CONTEXTS} open contexts, the most it may have. Close one with {"context_id":"…","close_context":true} before starting another.`,
+  );
+}
+
+function tooManyEndingContexts(): SpeechError {
+  return new SpeechError(
+    'max_active_conversations',
+    `This connection has ${MAX_ENDING_CONTEXTS} closed contexts that are still speaking, the most it may have. Wait for the isFinal of one, or close it a second time to stop it.`,
+  );
 }
 
 function first<T>(items: Iterable<T>): T {

@@ -23,6 +23,8 @@ export interface SpeechStyle {
   readonly normalise: boolean;
   readonly windows: WindowSchedule;
   readonly alignment: AlignmentStyle;
+  /** Whether a listener who waits is spared the silence that voices begin with. */
+  readonly trimsLeadingSilence: boolean;
 }
 
 /** Gives each chunk of a context noise of its own. Knuth's multiplicative step keeps seeds apart. */

@@ -1,4 +1,5 @@
 import { type Encoder, openEncoder } from '../audio/encoder.ts';
+import { LeadingSilence } from '../audio/leading-silence.ts';
 import type { SynthesisEvent, SynthesisTimings } from '../engine/engine.ts';
 import { alignChunk, type ChunkAlignment } from '../text/alignment.ts';
 import type { Chunk } from '../text/chunker.ts';
@@ -31,6 +32,17 @@ export interface SpokenChunk {
 }
 
 type Timing = Extract<SynthesisEvent, { type: 'timing' }>;
+
+interface ChunkInSpeech {
+  readonly pending: PendingChunk;
+  readonly timing: Timing;
+  readonly silence: LeadingSilence | undefined;
+  /** Audio of the context before this chunk, at the engine's rate. */
+  readonly startSample: number;
+  /** Made when the first frame is due: only then is it known how much silence was dropped. */
+  alignments: FrameAlignments | undefined;
+  firstFrameMs: number;
+}
 
 /**
  * Speaks the chunks of one context in turn. Chunks between two flushes share a resampler, so that
@@ -87,28 +99,18 @@ export class Utterance {
   /** @throws SpeechError of the front end or the engine; the signal's reason once it is aborted. */
   async speak(pending: PendingChunk, signal: AbortSignal): Promise<void> {
     const prepared = await pending.prepared;
-    const startSample = this.#spokenSamples;
-    let timing: Timing | undefined;
-    let alignments: FrameAlignments | undefined;
-    let firstFrameMs = 0;
+    let spoken: ChunkInSpeech | undefined;
     for await (const event of this.#synthesise(prepared, !pending.isAwaited, signal)) {
       switch (event.type) {
         case 'timing':
-          timing = event;
-          alignments = this.#align(prepared, event);
-          this.#encoder ??= openEncoder(this.#style.format, event.sampleRate);
+          spoken = this.#begin(pending, event);
           break;
         case 'block':
-          if (!timing || !alignments) throw new Error('The engine sent a block before its timing.');
-          this.#spokenSamples += event.samples.length;
-          firstFrameMs ||= this.#speaker.now() - pending.cutAtMs;
-          await this.#send(
-            this.#encode(event.samples),
-            alignments.next(endMs(this.#spokenSamples - startSample, timing)),
-          );
+          if (!spoken) throw new Error('The engine sent a block before its timing.');
+          await this.#speakBlock(prepared, spoken, event.samples);
           break;
         case 'end':
-          this.#report(pending, event.timings, firstFrameMs, timing);
+          if (spoken) this.#report(spoken, event.timings);
       }
     }
   }
@@ -141,11 +143,46 @@ export class Utterance {
     );
   }
 
-  #align(prepared: PreparedChunk, { symbolSamples, sampleRate }: Timing): FrameAlignments {
-    const before = this.#spokenSamples;
-    const chunk = alignChunk(prepared, symbolSamples, sampleRate, before);
-    const startMs = Math.round((before / sampleRate) * 1000);
+  #begin(pending: PendingChunk, timing: Timing): ChunkInSpeech {
+    this.#encoder ??= openEncoder(this.#style.format, timing.sampleRate);
+    const trims = this.#style.trimsLeadingSilence && pending.isAwaited;
+    return {
+      pending,
+      timing,
+      silence: trims ? new LeadingSilence(timing.sampleRate) : undefined,
+      startSample: this.#spokenSamples,
+      alignments: undefined,
+      firstFrameMs: 0,
+    };
+  }
+
+  async #speakBlock(
+    prepared: PreparedChunk,
+    spoken: ChunkInSpeech,
+    block: Float32Array,
+  ): Promise<void> {
+    const samples = spoken.silence?.trim(block) ?? block;
+    if (samples.length === 0) return;
+    spoken.alignments ??= this.#align(prepared, spoken);
+    spoken.firstFrameMs ||= this.#speaker.now() - spoken.pending.cutAtMs;
+    this.#spokenSamples += samples.length;
+    const alignment = spoken.alignments.next(this.#endMs(spoken));
+    await this.#send(this.#encode(samples), alignment);
+  }
+
+  #align(prepared: PreparedChunk, { timing, silence, startSample }: ChunkInSpeech) {
+    const { symbolSamples, sampleRate } = timing;
+    const heard = withoutLead(symbolSamples, silence?.trimmedSamples ?? 0);
+    const chunk = alignChunk(prepared, heard, sampleRate, startSample);
+    const startMs = Math.round((startSample / sampleRate) * 1000);
     return new FrameAlignments(this.#style.alignment, chunk, startMs);
+  }
+
+  /** Where in its chunk the audio so far ends; everything that is left belongs to the last frame. */
+  #endMs({ timing, silence, startSample }: ChunkInSpeech): number {
+    const samples = this.#spokenSamples - startSample;
+    const isLast = samples + (silence?.trimmedSamples ?? 0) >= timing.totalSamples;
+    return isLast ? Number.POSITIVE_INFINITY : (samples / timing.sampleRate) * 1000;
   }
 
   #encode(samples: Float32Array): Uint8Array {
@@ -162,17 +199,21 @@ export class Utterance {
   }
 
   #report(
-    { chars, isAwaited }: PendingChunk,
+    { pending, timing, startSample, firstFrameMs }: ChunkInSpeech,
     timings: SynthesisTimings,
-    firstFrameMs: number,
-    timing: Timing | undefined,
-  ): void {
-    const audioMs = timing ? (timing.totalSamples / timing.sampleRate) * 1000 : 0;
+  ) {
+    const audioMs = ((this.#spokenSamples - startSample) / timing.sampleRate) * 1000;
+    const { chars, isAwaited } = pending;
     this.#onSpoken({ chars, audioMs, isAwaited, firstFrameMs, timings });
   }
 }
 
-/** Where in its chunk a frame ends; everything that is left belongs to the last one. */
-function endMs(samples: number, { totalSamples, sampleRate }: Timing): number {
-  return samples >= totalSamples ? Number.POSITIVE_INFINITY : (samples / sampleRate) * 1000;
+/** Takes `samples` off the front of a row of durations. */
+function withoutLead(durations: readonly number[], samples: number): number[] {
+  let left = samples;
+  return durations.map((duration) => {
+    const taken = Math.min(left, duration);
+    left -= taken;
+    return duration - taken;
+  });
 }

@@ -30,6 +30,7 @@ export function openVoicing(
       normalise: query.normalise,
       windows: windowsForLevel(query.latencyLevel),
       alignment: query.alignment,
+      trimsLeadingSilence: query.latencyLevel > 0,
     },
     sink,
     onSpoken,

@@ -72,9 +72,18 @@ export const REQUIREMENTS = {
   'multi:keep-alive': '{"text":""}, with or without an id, ends nothing.',
   'multi:close-socket': 'close_socket finishes what is being spoken, then closes 1000.',
   'multi:limit': 'A sixth open context gets max_active_conversations and close 1008.',
+  'multi:idle-evicted': 'A context that has nothing left to say is ended when a sixth one starts.',
   'multi:slot-freed': 'A context that was closed no longer counts toward the limit.',
   'multi:stale-frames': 'Late frames for an ended context do not bring it back or harm others.',
   'multi:error-context': 'An error that concerns one context carries its id.',
+
+  // Any mixture of frames on five contexts.
+  'mix:all-audio': 'All text that was sent before the close is heard.',
+  'mix:one-final': 'Each context has one final frame.',
+  'mix:nothing-after-final': 'Nothing of a context comes after its final frame.',
+  'mix:alignment': 'The characters of the alignments, joined, are the text as sent.',
+  'mix:own-audio': 'No context hears the text of another.',
+  'mix:no-leak': 'Contexts that have ended cost the connection nothing.',
 
   // Bad input.
   'bad:json': 'A message that is not JSON gets invalid_input_message and close 1008.',
@@ -85,6 +94,12 @@ export const REQUIREMENTS = {
   'bad:isolation': 'An error on one connection leaves the others speaking.',
 
   // Flow.
+  'flow:slow-pauses':
+    'A client that stops reading pauses its own speech; what waits for it is bounded.',
+  'flow:slow-isolation': 'A client that stops reading does not delay another.',
+  'flow:slow-cut': 'A client that leaves its audio unread for too long is cut, by name.',
+  'flow:slow-cancel': 'A client that stops reading and hangs up leaves nothing behind.',
+  'flow:wall': 'Nothing may wait for a client beyond a fixed size, whatever it asks for.',
   'flow:disconnect-stops-work': 'A closed connection stops its work.',
   'flow:shutdown': 'A shutdown lets speaking connections finish, then closes 1001.',
 

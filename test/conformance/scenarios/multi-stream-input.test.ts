@@ -194,6 +194,21 @@ describe('multi-stream-input', () => {
     expect(await client.closed).toMatchObject({ code: 1008 });
   });
 
+  verifies('multi:idle-evicted', 'ends the idle context that is oldest to make room', async () => {
+    const client = await connect();
+    client.send({ text: 'Done.', context_id: 'idle', flush: true });
+    await client.until(({ audio }) => Boolean(audio));
+    await pause(50);
+    for (let index = 0; index < 5; index++) client.send({ text: 'open', context_id: `o${index}` });
+    await finalOf(client, 'idle');
+    for (let index = 0; index < 5; index++) {
+      client.send({ context_id: `o${index}`, close_context: true });
+      await finalOf(client, `o${index}`);
+    }
+    expect(client.frames.some(({ error }) => error)).toBe(false);
+    client.socket.close();
+  });
+
   verifies('multi:stale-frames', 'late frames for an ended context change nothing', async () => {
     const client = await connect();
     client.send({ text: 'Old.', context_id: 'old' }, { context_id: 'old', close_context: true });
