@@ -53,9 +53,9 @@ const FURTHER: ChunkRule = { sentence: 1, clause: 160, maximum: LONGEST };
 /** Two or three words: half a second of speech, in which the second chunk is synthesised. */
 const FEW_WORDS: ChunkRule = { sentence: 1, clause: 8, phrase: 10, word: 12, maximum: LONGEST };
 /** A short clause, or the first phrase. */
-const PHRASE: ChunkRule = { sentence: 1, clause: 16, phrase: 22, word: 28, maximum: LONGEST };
+const PHRASE: ChunkRule = { sentence: 1, clause: 18, phrase: 24, word: 32, maximum: LONGEST };
 /** A clause that can stand alone, or about two thirds of a sentence. */
-const CLAUSE: ChunkRule = { sentence: 1, clause: 28, phrase: 36, word: 46, maximum: LONGEST };
+const CLAUSE: ChunkRule = { sentence: 1, clause: 33, phrase: 40, word: 52, maximum: LONGEST };
 
 /**
  * The service promises that level 1 gives half and level 2 three quarters of level 3's gain in

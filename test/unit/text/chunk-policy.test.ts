@@ -6,11 +6,12 @@ import { Chunker } from '../../../src/text/chunker.ts';
 /** A language model writes 50 tokens a second. */
 const TOKEN_MS = 20;
 /**
- * What first audio costs once a chunk is there, by the first measurement of the engine: 51 ms for
- * 38 characters, 125 ms for 132. Replace by newer figures when retuning.
+ * What first audio costs once a chunk is there, by `bench/engine/rtf.ts`: 14 ms for 15 characters,
+ * 32 for 75. Levels 0 and 1 begin with larger windows. Replace by newer figures when retuning.
  */
-const FIRST_AUDIO_MS = 21;
-const FIRST_AUDIO_MS_PER_CHAR = 0.79;
+const FIRST_AUDIO_MS = 11;
+const FIRST_AUDIO_MS_PER_CHAR = 0.28;
+const LARGER_WINDOW_MS: Readonly<Record<LatencyLevel, number>> = { 0: 18, 1: 3, 2: 0, 3: 0, 4: 0 };
 /** Short words with the space before them, halves of long ones, digit groups, marks. */
 const TOKEN = / ?\p{L}{1,8}|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+/gu;
 
@@ -30,7 +31,8 @@ function firstAudioMs(sentence: string, level: LatencyLevel): number {
     const chunks = [...chunker.push(token), ...(isLast(index) ? chunker.flush() : [])];
     const [first] = chunks;
     if (first === undefined) continue;
-    return index * TOKEN_MS + FIRST_AUDIO_MS + first.text.length * FIRST_AUDIO_MS_PER_CHAR;
+    const synthesisMs = FIRST_AUDIO_MS + first.text.length * FIRST_AUDIO_MS_PER_CHAR;
+    return index * TOKEN_MS + synthesisMs + LARGER_WINDOW_MS[level];
   }
   throw new Error(`level ${level} speaks nothing of "${sentence}"`);
 }
