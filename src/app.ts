@@ -8,6 +8,7 @@ import { apiRoutes } from './api/api-routes.ts';
 import { docsRoutes } from './api/docs.ts';
 import { logOptions } from './api/log-options.ts';
 import { openHttp } from './api/open-http.ts';
+import { prepareCodecs } from './audio/codec.ts';
 import type { Config } from './config.ts';
 import type { Voice } from './domain/voice.ts';
 import { scanModels, type VoiceModel } from './engine/model-catalog.ts';
@@ -110,6 +111,7 @@ async function startParts(
     authenticate: (key) => authenticator.authenticate(key),
   });
 
+  await prepareCodecs();
   await http.listen({ host: config.host, port: config.port });
   own(() => connections.drain(DRAIN_DEADLINE_MS));
   await loading;

@@ -1,4 +1,4 @@
-import { CODECS } from '../../src/audio/codec.ts';
+import { sampleCodecOf } from '../../src/audio/codec.ts';
 import { parseOutputFormat } from '../../src/domain/audio.ts';
 import { tokens } from './replies.ts';
 import { type Arrival, SpeechRefused, SpeechSocket, type SpeechTarget } from './speech-socket.ts';
@@ -59,16 +59,16 @@ export function firstAudioMs({ sentAtMs, arrivals }: Utterance): number {
   return (arrivals[0] as Arrival).atMs - sentAtMs;
 }
 
-/** How long a stretch of encoded audio sounds. */
+/** How long a stretch of encoded audio sounds. @throws RangeError for mp3 and Opus, which are not told by their length. */
 export function durationMs(bytes: number, formatName: string): number {
   const format = parseOutputFormat(formatName);
-  return (1000 * bytes) / (format.sampleRate * CODECS[format.codec].bytesPerSample);
+  return (1000 * bytes) / (format.sampleRate * sampleCodecOf(format).bytesPerSample);
 }
 
 /** Audio before the first 5 ms whose level is over −40 dBFS (RMS); null when all of it is below. */
 export function leadingSilenceMs(arrivals: readonly Arrival[], formatName: string): number | null {
   const format = parseOutputFormat(formatName);
-  const samples = CODECS[format.codec].decode(Buffer.concat(arrivals.map(({ audio }) => audio)));
+  const samples = sampleCodecOf(format).decode(Buffer.concat(arrivals.map(({ audio }) => audio)));
   const window = Math.round((format.sampleRate * ONSET_WINDOW_MS) / 1000);
   let energy = 0;
   for (let index = 0; index < samples.length; index++) {

@@ -1,31 +1,34 @@
 import type { OutputFormat } from '../domain/audio.ts';
 import { CODECS } from './codec.ts';
+import type { FrameEncoder } from './frame-encoder.ts';
 import { Resampler } from './resampler.ts';
 
-/** Turns the blocks of one utterance into the bytes of an output format. */
-export interface Encoder {
-  /** @param samples the next block at the input rate, −1…1; bytes come as soon as they are certain. */
-  encode(samples: Float32Array): Uint8Array;
-  /** Ends the utterance: the samples that the resampler held back. Another may follow. */
-  flush(): Uint8Array;
-  /** Output samples produced so far, at the format's rate. */
-  readonly encodedSamples: number;
-}
+/**
+ * Turns the blocks of one utterance into the bytes of an output format: a `FrameEncoder` whose
+ * samples come at the input rate. For a format that cannot be streamed, what it yields still needs
+ * `wavFile` around it.
+ */
+export type Encoder = FrameEncoder;
 
-/** @param inputRate samples per second of the blocks. */
+/**
+ * @param inputRate samples per second of the blocks.
+ * @throws SpeechError `system_busy` when there is no room for one encoder more.
+ */
 export function openEncoder(format: OutputFormat, inputRate: number): Encoder {
-  const codec = CODECS[format.codec];
+  const encoder = CODECS[format.codec].open(format);
   const resampler = new Resampler(inputRate, format.sampleRate);
-  let encodedSamples = 0;
-  const encoded = (samples: Float32Array): Uint8Array => {
-    encodedSamples += samples.length;
-    return codec.encode(samples);
-  };
   return {
-    encode: (samples) => encoded(resampler.process(samples)),
-    flush: () => encoded(resampler.flush()),
+    encode: (samples) => encoder.encode(resampler.process(samples)),
+    flush: () => joined(encoder.encode(resampler.flush()), encoder.flush()),
+    close: () => encoder.close(),
     get encodedSamples() {
-      return encodedSamples;
+      return encoder.encodedSamples;
     },
   };
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (first.length === 0) return second;
+  if (second.length === 0) return first;
+  return Buffer.concat([first, second]);
 }

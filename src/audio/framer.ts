@@ -1,5 +1,5 @@
 import type { OutputFormat } from '../domain/audio.ts';
-import { CODECS } from './codec.ts';
+import { sampleCodecOf } from './codec.ts';
 
 /** Cuts a stream of encoded bytes into frames of one fixed duration, as telephone carriers want them. */
 export class Framer {
@@ -9,10 +9,10 @@ export class Framer {
 
   /**
    * @param durationMs of one frame; 20 is what telephony uses.
-   * @throws RangeError when the duration is not a whole number of samples.
+   * @throws RangeError when the duration is not a whole number of samples, or for mp3 and Opus.
    */
   constructor(format: OutputFormat, durationMs: number) {
-    const { bytesPerSample, silence } = CODECS[format.codec];
+    const { bytesPerSample, silence } = sampleCodecOf(format);
     const samples = (format.sampleRate * durationMs) / 1000;
     if (!Number.isInteger(samples) || samples <= 0) {
       throw new RangeError(`${durationMs} ms is not a whole number of ${format.name} samples.`);

@@ -1,7 +1,9 @@
-/** Quieter than this is silence: voices begin with room tone around −60 dBFS. */
-const SILENCE_AMPLITUDE = 10 ** (-45 / 20);
-/** Kept before the first sound, so that a soft onset is not clipped. */
-const PRE_ROLL_MS = 15;
+/** Quieter than this is silence: voices begin with room tone, and often a faint intake of breath. */
+const SILENCE_RMS = 10 ** (-40 / 20);
+/** Over which loudness is taken. */
+const HOP_MS = 5;
+/** Kept before the first sound, so that a soft consonant is not clipped. */
+const PRE_ROLL_MS = 25;
 /** Nothing beyond this is dropped, whatever it is. */
 const MAX_TRIM_MS = 250;
 
@@ -10,14 +12,19 @@ const MAX_TRIM_MS = 250;
  * millisecond of it is heard as latency (LATENCY: audible onset).
  */
 export class LeadingSilence {
+  readonly #hopSamples: number;
   readonly #preRollSamples: number;
   readonly #maxTrimSamples: number;
+  /** Silence that may yet be the pre-roll. */
+  #held = new Float32Array(0);
   #isOver = false;
   #trimmedSamples = 0;
 
   constructor(sampleRate: number) {
-    this.#preRollSamples = Math.round((PRE_ROLL_MS / 1000) * sampleRate);
-    this.#maxTrimSamples = Math.round((MAX_TRIM_MS / 1000) * sampleRate);
+    const samplesOf = (milliseconds: number) => Math.round((milliseconds / 1000) * sampleRate);
+    this.#hopSamples = samplesOf(HOP_MS);
+    this.#preRollSamples = samplesOf(PRE_ROLL_MS);
+    this.#maxTrimSamples = samplesOf(MAX_TRIM_MS);
   }
 
   /** Samples dropped so far. */
@@ -25,15 +32,44 @@ export class LeadingSilence {
     return this.#trimmedSamples;
   }
 
-  /** @returns what is left of the next block: nothing, a part of it, or once sound came, all of it. */
+  /** @returns what may be heard of the audio so far: nothing while it is silent, then all of it. */
   trim(block: Float32Array): Float32Array {
     if (this.#isOver) return block;
-    const onset = block.findIndex((sample) => Math.abs(sample) > SILENCE_AMPLITUDE);
+    const samples = joined(this.#held, block);
+    const onset = this.#onset(samples);
+    const silent = onset === -1 ? samples.length : onset;
     const room = this.#maxTrimSamples - this.#trimmedSamples;
-    const silent = onset === -1 ? block.length : Math.max(0, onset - this.#preRollSamples);
-    const dropped = Math.min(silent, room);
+    const dropped = Math.min(Math.max(0, silent - this.#preRollSamples), room);
     this.#isOver = onset !== -1 || dropped === room;
     this.#trimmedSamples += dropped;
-    return block.subarray(dropped);
+    const rest = samples.slice(dropped);
+    this.#held = this.#isOver ? new Float32Array(0) : rest;
+    return this.#isOver ? rest : new Float32Array(0);
   }
+
+  /** What was held back, when the utterance ends before any sound. */
+  flush(): Float32Array {
+    const held = this.#held;
+    this.#held = new Float32Array(0);
+    this.#isOver = true;
+    return held;
+  }
+
+  /** Where the first hop that is no silence begins; −1 when there is none. */
+  #onset(samples: Float32Array): number {
+    for (let start = 0; start < samples.length; start += this.#hopSamples) {
+      const hop = samples.subarray(start, start + this.#hopSamples);
+      const energy = hop.reduce((sum, sample) => sum + sample * sample, 0);
+      if (Math.sqrt(energy / hop.length) > SILENCE_RMS) return start;
+    }
+    return -1;
+  }
+}
+
+function joined(first: Float32Array, second: Float32Array): Float32Array {
+  if (first.length === 0) return second;
+  const both = new Float32Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }

@@ -1,11 +1,9 @@
-import type { CodecName, OutputFormat } from '../domain/audio.ts';
+import type { OutputFormat } from '../domain/audio.ts';
 import { SpeechError } from '../domain/errors.ts';
-import { CODECS } from './codec.ts';
+import { SAMPLE_CODECS, sampleCodecOf } from './codec.ts';
 
 const HEADER_BYTES = 44;
 const MAX_DATA_BYTES = 0xffff_ffff - HEADER_BYTES;
-/** Registered format tags: RFC 2361 and the Multimedia Programming Interface of 1991. */
-const FORMAT_TAGS: Readonly<Record<CodecName, number>> = { pcm: 1, ulaw: 7 };
 const FLOAT_TAG = 3;
 /** The true tag is then the first two bytes of the sub-format, 24 bytes into the chunk. */
 const EXTENSIBLE_TAG = 0xfffe;
@@ -14,13 +12,13 @@ const EXTENSIBLE_TAG = 0xfffe;
  * The 44 bytes that go before mono audio of a format to make it a RIFF/WAVE file.
  *
  * @param dataBytes of the encoded audio; when odd, the file ends with one padding byte more.
- * @throws RangeError past 4 GiB, which the format cannot say.
+ * @throws RangeError past 4 GiB, which the file cannot say, and for mp3 and Opus.
  */
 export function wavHeader(format: OutputFormat, dataBytes: number): Uint8Array {
   if (dataBytes > MAX_DATA_BYTES) {
     throw new RangeError(`A WAV file cannot hold ${dataBytes} bytes of audio.`);
   }
-  const { bytesPerSample } = CODECS[format.codec];
+  const { bytesPerSample, wavTag } = sampleCodecOf(format);
   const bytes = new Uint8Array(HEADER_BYTES);
   const view = new DataView(bytes.buffer);
   const put = (offset: number, text: string) => bytes.set(Buffer.from(text, 'latin1'), offset);
@@ -28,7 +26,7 @@ export function wavHeader(format: OutputFormat, dataBytes: number): Uint8Array {
   view.setUint32(4, HEADER_BYTES - 8 + dataBytes + (dataBytes % 2), true);
   put(8, 'WAVEfmt ');
   view.setUint32(16, 16, true);
-  view.setUint16(20, FORMAT_TAGS[format.codec], true);
+  view.setUint16(20, wavTag, true);
   view.setUint16(22, 1, true);
   view.setUint32(24, format.sampleRate, true);
   view.setUint32(28, format.sampleRate * bytesPerSample, true);
@@ -52,7 +50,7 @@ export interface WavAudio {
 }
 
 /**
- * Reads RIFF/WAVE files of 16-bit PCM, 32-bit float or mu-law, with any other chunks in between.
+ * Reads RIFF/WAVE files of 16-bit PCM, 32-bit float, mu-law or A-law, with any other chunks in between.
  * A data chunk that claims more than there is (a recorder that was streaming) ends with the file.
  *
  * @throws SpeechError `invalid_input_message` when the file is something else.
@@ -100,8 +98,10 @@ function readLayout(chunk: Uint8Array): WavLayout {
 }
 
 function sampleDecoder(tag: number, bits: number): WavLayout['decode'] | undefined {
-  if (tag === FORMAT_TAGS.pcm && bits === 16) return CODECS.pcm.decode;
-  if (tag === FORMAT_TAGS.ulaw && bits === 8) return CODECS.ulaw.decode;
+  const codec = Object.values(SAMPLE_CODECS).find(
+    ({ wavTag, bytesPerSample }) => tag === wavTag && bits === 8 * bytesPerSample,
+  );
+  if (codec) return codec.decode;
   if (tag === FLOAT_TAG && bits === 32) return decodeFloat;
   return undefined;
 }
@@ -125,6 +125,6 @@ function readSamples(body: Uint8Array, { channels, decode }: WavLayout): Float32
 function unreadable(reason: string): SpeechError {
   return new SpeechError(
     'invalid_input_message',
-    `The audio file cannot be read. ${reason}: send a WAV file of 16-bit PCM, 32-bit float or mu-law.`,
+    `The audio file cannot be read. ${reason}: send a WAV file of 16-bit PCM, 32-bit float, mu-law or A-law.`,
   );
 }

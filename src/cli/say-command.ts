@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CODECS } from '../audio/codec.ts';
+import { playingTimeMs } from '../audio/codec.ts';
 import { CliError } from './cli-error.ts';
 import { chooseOutput, FORMAT_CHOICES, isLive, type Output, writeOutput } from './output.ts';
 import type { Server } from './server.ts';
@@ -99,8 +99,7 @@ function voiceSettings({
 }
 
 function report({ audio, firstAudioMs }: Speech, { path, format }: Output): string {
-  const samples = audio.length / CODECS[format.codec].bytesPerSample;
-  const seconds = (samples / format.sampleRate).toFixed(2);
+  const seconds = (playingTimeMs(format, audio) / 1000).toFixed(2);
   const place = path === '-' ? 'stdout' : path;
   return `${place}: ${seconds} s of ${format.name}, first audio after ${Math.round(firstAudioMs)} ms.\n`;
 }

@@ -1,6 +1,9 @@
+import type { Tier } from './account.ts';
 import { SpeechError } from './errors.ts';
 
-export type CodecName = 'pcm' | 'ulaw';
+/** Codecs that turn every sample into the same number of bytes, by itself. */
+export type SampleCodecName = 'pcm' | 'ulaw' | 'alaw';
+export type CodecName = SampleCodecName | 'mp3' | 'opus';
 
 /** What a caller asked to hear: one value of `output_format`. */
 export interface OutputFormat {
@@ -9,27 +12,98 @@ export interface OutputFormat {
   readonly codec: CodecName;
   /** Samples per second of the encoded audio. */
   readonly sampleRate: number;
+  /** Exact for mp3, PCM, mu-law and A-law; what Opus spends on average while somebody speaks. */
+  readonly bitsPerSecond: number;
+  /** Of an HTTP response (PROTOCOL §3.1). */
+  readonly contentType: string;
+  /** Whether audio can be sent before its length is known. A WAV file says it in its header. */
+  readonly isStreamable: boolean;
+  /** The smallest tier whose accounts may ask for the format. */
+  readonly minimumTier: Tier;
 }
 
-const pcm = (sampleRate: number): OutputFormat => ({
-  name: `pcm_${sampleRate}`,
-  codec: 'pcm',
-  sampleRate,
-});
+const PCM_RATES = [8000, 16000, 22050, 24000, 32000, 44100, 48000];
 
 export const OUTPUT_FORMATS: readonly OutputFormat[] = [
-  { name: 'ulaw_8000', codec: 'ulaw', sampleRate: 8000 },
-  ...[8000, 16000, 22050, 24000, 44100].map(pcm),
+  mp3(22050, 32),
+  mp3(24000, 48),
+  ...[32, 64, 96, 128, 192].map((kilobits) => mp3(44100, kilobits)),
+  ...[32, 64, 96, 128, 192].map(opus),
+  ...PCM_RATES.map((sampleRate) => linear('pcm', sampleRate)),
+  ...PCM_RATES.map((sampleRate) => linear('wav', sampleRate)),
+  companded('ulaw'),
+  companded('alaw'),
 ];
 
 /** @throws SpeechError `invalid_output_format` that lists the formats there are. */
 export function parseOutputFormat(name: string): OutputFormat {
-  const format = OUTPUT_FORMATS.find((candidate) => candidate.name === name);
+  return findFormat(OUTPUT_FORMATS, name);
+}
+
+/** @throws SpeechError `invalid_output_format` that lists the formats which can be streamed. */
+export function parseStreamFormat(name: string): OutputFormat {
+  return findFormat(
+    OUTPUT_FORMATS.filter(({ isStreamable }) => isStreamable),
+    name,
+  );
+}
+
+function findFormat(formats: readonly OutputFormat[], name: string): OutputFormat {
+  const format = formats.find((candidate) => candidate.name === name);
   if (format) return format;
-  const known = OUTPUT_FORMATS.map((candidate) => candidate.name).join(', ');
+  const known = formats.map((candidate) => candidate.name).join(', ');
   throw new SpeechError(
     'invalid_output_format',
     `Unknown output_format "${name}". Use one of: ${known}.`,
     { param: 'output_format' },
   );
+}
+
+function mp3(sampleRate: number, kilobits: number): OutputFormat {
+  return {
+    name: `mp3_${sampleRate}_${kilobits}`,
+    codec: 'mp3',
+    sampleRate,
+    bitsPerSecond: 1000 * kilobits,
+    contentType: 'audio/mpeg',
+    isStreamable: true,
+    minimumTier: kilobits === 192 ? 'creator' : 'free',
+  };
+}
+
+/** Opus always counts at 48 kHz, whatever it was given. */
+function opus(kilobits: number): OutputFormat {
+  return {
+    name: `opus_48000_${kilobits}`,
+    codec: 'opus',
+    sampleRate: 48000,
+    bitsPerSecond: 1000 * kilobits,
+    contentType: 'audio/opus',
+    isStreamable: true,
+    minimumTier: 'free',
+  };
+}
+
+function linear(container: 'pcm' | 'wav', sampleRate: number): OutputFormat {
+  return {
+    name: `${container}_${sampleRate}`,
+    codec: 'pcm',
+    sampleRate,
+    bitsPerSecond: 16 * sampleRate,
+    contentType: `audio/${container}`,
+    isStreamable: container === 'pcm',
+    minimumTier: sampleRate === 44100 ? 'pro' : 'free',
+  };
+}
+
+function companded(codec: 'ulaw' | 'alaw'): OutputFormat {
+  return {
+    name: `${codec}_8000`,
+    codec,
+    sampleRate: 8000,
+    bitsPerSecond: 64_000,
+    contentType: `audio/${codec}`,
+    isStreamable: true,
+    minimumTier: 'free',
+  };
 }

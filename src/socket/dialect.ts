@@ -4,5 +4,7 @@ import type { SpeechCommand, SpeechEvent } from '../speech/messages.ts';
 export interface Dialect {
   /** @throws SpeechError `invalid_input_message` that says what is wrong with the message. */
   decode(message: string): readonly SpeechCommand[];
+  /** The context that a refused message is about, if it can still be told. */
+  contextOf(message: string): string | undefined;
   encode(event: SpeechEvent): string;
 }

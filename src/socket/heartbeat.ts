@@ -12,6 +12,8 @@ export class Heartbeat {
       this.#answered = true;
     });
     this.#timer = setInterval(() => {
+      // Its answer may be among what is not read now.
+      if (socket.isPaused) return;
       if (!this.#answered) {
         socket.terminate();
         return;

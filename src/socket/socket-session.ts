@@ -18,6 +18,8 @@ export interface ConnectionOptions {
   readonly dialect: Dialect;
   /** Without a message for this long, and with nothing left to speak, the connection is closed. */
   readonly inactivityTimeoutMs: number;
+  /** A client that leaves its audio unread for this long is cut. */
+  readonly writeDeadlineMs: number;
   /** Checks the caller's key and everything asked for at connect; throws the first `SpeechError`. */
   readonly admit: (key: string | undefined) => Promise<void>;
   /** Chooses what a context speaks with; its audio goes to `sink`. */
@@ -39,7 +41,7 @@ export class SocketSession {
     this.#socket = socket;
     this.#options = options;
     this.#heartbeat = new Heartbeat(socket);
-    this.#outbox = new Outbox(socket, () => this.#cutSlowClient());
+    this.#outbox = new Outbox(socket, options.writeDeadlineMs, () => this.#cutSlowClient());
     this.#session = new Session({
       admit: options.admit,
       beginSpeech: (contextId, settings) =>
@@ -47,7 +49,10 @@ export class SocketSession {
           this.#emit({ type: 'audio-frame', contextId, audio, alignment });
           return this.#outbox.drained();
         }),
-      emit: (event) => this.#emit(event),
+      emit: (event) => {
+        this.#emit(event);
+        if (!this.#session.isCrowded) socket.resume();
+      },
       onEnd: (error) => this.#end(error),
     });
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
@@ -68,11 +73,16 @@ export class SocketSession {
 
   #receive(data: RawData, isBinary: boolean): void {
     this.#restartInactivity();
+    const { dialect } = this.#options;
+    let message: string | undefined;
     try {
-      this.#session.receive(this.#options.dialect.decode(messageText(data, isBinary)));
+      message = messageText(data, isBinary);
+      this.#session.receive(dialect.decode(message));
     } catch (thrown) {
-      this.#session.fail(toSpeechError(thrown));
+      const contextId = message === undefined ? undefined : dialect.contextOf(message);
+      this.#session.fail(toSpeechError(thrown), contextId);
     }
+    if (this.#session.isCrowded) this.#socket.pause();
   }
 
   #emit(event: SpeechEvent): void {
@@ -102,6 +112,8 @@ export class SocketSession {
     clearTimeout(this.#inactivity);
     this.#heartbeat.close();
     this.#outbox.close();
+    // The client's half of the close must be read.
+    this.#socket.resume();
     this.#socket.close(
       error ? error.row.close : NORMAL_CLOSURE,
       error ? truncateUtf8(error.message, MAX_CLOSE_REASON_BYTES) : '',

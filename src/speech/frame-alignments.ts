@@ -49,3 +49,23 @@ export class FrameAlignments {
     };
   }
 }
+
+/** The times of two neighbouring stretches of audio that travel in one frame. */
+export function joinAlignments(
+  first: ChunkAlignment | undefined,
+  second: ChunkAlignment | undefined,
+): ChunkAlignment | undefined {
+  if (!first || !second) return first ?? second;
+  return {
+    original: joinTimes(first.original, second.original),
+    spoken: joinTimes(first.spoken, second.spoken),
+  };
+}
+
+function joinTimes(first: CharacterTimes, second: CharacterTimes): CharacterTimes {
+  return {
+    chars: [...first.chars, ...second.chars],
+    charStartTimesMs: [...first.charStartTimesMs, ...second.charStartTimesMs],
+    charDurationsMs: [...first.charDurationsMs, ...second.charDurationsMs],
+  };
+}

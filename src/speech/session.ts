@@ -5,11 +5,8 @@ import { SettledSettings } from './settled-settings.ts';
 
 /** The most contexts that one connection may have open at once (PROTOCOL §2). */
 const MAX_OPEN_CONTEXTS = 5;
-/**
- * The most contexts that may at the same time still speak after they were closed. A client that is
- * interrupted again and again has a few.
- */
-const MAX_ENDING_CONTEXTS = 32;
+/** With more contexts than this, nearly all closed and still speaking, a session is crowded. */
+const CROWD = 32;
 /** Text that may wait ahead of speech: over an hour of it, far more than a turn of a conversation. */
 const MAX_WAITING_CHARS = 100_000;
 /**
@@ -48,6 +45,14 @@ export class Session {
   /** Whether any context is speaking or has work waiting. */
   get busy(): boolean {
     return [...this.#contexts.values()].some((context) => context.busy);
+  }
+
+  /**
+   * Whether more contexts speak than a client that is interrupted again and again could have. Its
+   * next messages should wait: closed contexts count toward no limit, and each costs memory.
+   */
+  get isCrowded(): boolean {
+    return this.#contexts.size > CROWD;
   }
 
   /** Takes the commands of one message, in order. The first message may carry the key. */
@@ -175,7 +180,6 @@ export class Session {
   /** A context that has nothing to say makes room, before the connection is punished. */
   #makeRoom(): void {
     const open = [...this.#contexts.values()].filter((context) => context.state === 'open');
-    if (this.#contexts.size - open.length >= MAX_ENDING_CONTEXTS) throw tooManyEndingContexts();
     if (open.length < MAX_OPEN_CONTEXTS) return;
     const idle = open.find((context) => context.isIdle);
     if (!idle) throw tooManyContexts();
@@ -215,13 +219,6 @@ function tooManyContexts(): SpeechError {
   return new SpeechError(
     'max_active_conversations',
     `This connection has ${MAX_OPEN_CONTEXTS} open contexts, the most it may have. Close one with {"context_id":"…","close_context":true} before starting another.`,
-  );
-}
-
-function tooManyEndingContexts(): SpeechError {
-  return new SpeechError(
-    'max_active_conversations',
-    `This connection has ${MAX_ENDING_CONTEXTS} closed contexts that are still speaking, the most it may have. Wait for the isFinal of one, or close it a second time to stop it.`,
   );
 }
 

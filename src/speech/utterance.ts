@@ -4,7 +4,7 @@ import type { SynthesisEvent, SynthesisTimings } from '../engine/engine.ts';
 import { alignChunk, type ChunkAlignment } from '../text/alignment.ts';
 import type { Chunk } from '../text/chunker.ts';
 import type { PreparedChunk } from '../text/front-end.ts';
-import { FrameAlignments } from './frame-alignments.ts';
+import { FrameAlignments, joinAlignments } from './frame-alignments.ts';
 import { Playout } from './playout.ts';
 import { chunkSeed, type Speaker, type SpeechStyle } from './speaker.ts';
 
@@ -16,7 +16,7 @@ export interface PendingChunk {
   readonly chars: number;
   /** When the chunker cut it. */
   readonly cutAtMs: number;
-  /** Whether the listener heard nothing at that moment, so that he waits for its first frame. */
+  /** Whether the listener then heard nothing and no chunk went before, so that he waits for this one. */
   readonly isAwaited: boolean;
   readonly prepared: Promise<PreparedChunk>;
 }
@@ -55,7 +55,10 @@ export class Utterance {
   readonly #onSpoken: (chunk: SpokenChunk) => void;
   readonly #playout: Playout;
   #encoder: Encoder | undefined;
+  /** Times of audio that the encoder has not let go yet, because it does not fill a frame. */
+  #unsent: ChunkAlignment | undefined;
   #chunkIndex = 0;
+  #unspokenChunks = 0;
   /** Audio of the context so far, at the engine's rate. */
   #spokenSamples = 0;
 
@@ -88,10 +91,11 @@ export class Utterance {
     );
     // The failure is reported when the chunk's turn comes; until then it must not count as unhandled.
     prepared.catch(() => undefined);
+    const isNext = this.#unspokenChunks++ === 0;
     return {
       chars: chunk.text.length,
       cutAtMs: this.#speaker.now(),
-      isAwaited: this.#playout.isDry,
+      isAwaited: isNext && this.#playout.isDry,
       prepared,
     };
   }
@@ -103,19 +107,26 @@ export class Utterance {
     for await (const event of this.#synthesise(prepared, !pending.isAwaited, signal)) {
       switch (event.type) {
         case 'timing':
-          spoken = this.#begin(pending, event);
+          spoken = this.#begin(pending, event, signal);
           break;
         case 'block':
           if (!spoken) throw new Error('The engine sent a block before its timing.');
-          await this.#speakBlock(prepared, spoken, event.samples);
+          await this.#speakBlock(
+            prepared,
+            spoken,
+            spoken.silence?.trim(event.samples) ?? event.samples,
+          );
           break;
         case 'end':
-          if (spoken) this.#report(spoken, event.timings);
+          if (!spoken) break;
+          if (spoken.silence) await this.#speakBlock(prepared, spoken, spoken.silence.flush());
+          this.#report(spoken, event.timings);
       }
     }
+    this.#unspokenChunks--;
   }
 
-  /** Sends what the resampler still holds; the next chunk starts a new utterance. */
+  /** Sends what the encoder still holds; the next chunk starts a new utterance. */
   async flush(): Promise<void> {
     const encoder = this.#encoder;
     this.#encoder = undefined;
@@ -143,9 +154,10 @@ export class Utterance {
     );
   }
 
-  #begin(pending: PendingChunk, timing: Timing): ChunkInSpeech {
-    this.#encoder ??= openEncoder(this.#style.format, timing.sampleRate);
-    const trims = this.#style.trimsLeadingSilence && pending.isAwaited;
+  #begin(pending: PendingChunk, timing: Timing, signal: AbortSignal): ChunkInSpeech {
+    // By its place in the utterance, not by when it came: a seed must repeat its bytes.
+    const trims = this.#style.trimsLeadingSilence && !this.#encoder;
+    this.#openEncoder(timing.sampleRate, signal);
     return {
       pending,
       timing,
@@ -159,9 +171,8 @@ export class Utterance {
   async #speakBlock(
     prepared: PreparedChunk,
     spoken: ChunkInSpeech,
-    block: Float32Array,
+    samples: Float32Array,
   ): Promise<void> {
-    const samples = spoken.silence?.trim(block) ?? block;
     if (samples.length === 0) return;
     spoken.alignments ??= this.#align(prepared, spoken);
     spoken.firstFrameMs ||= this.#speaker.now() - spoken.pending.cutAtMs;
@@ -185,6 +196,18 @@ export class Utterance {
     return isLast ? Number.POSITIVE_INFINITY : (samples / timing.sampleRate) * 1000;
   }
 
+  /** What an encoder holds is outside of JavaScript's memory, so a context that ends gives it up. */
+  #openEncoder(sampleRate: number, signal: AbortSignal): void {
+    if (this.#encoder) return;
+    this.#encoder = openEncoder(this.#style.format, sampleRate);
+    signal.addEventListener('abort', this.#closeEncoder, { once: true });
+  }
+
+  readonly #closeEncoder = (): void => {
+    this.#encoder?.close();
+    this.#encoder = undefined;
+  };
+
   #encode(samples: Float32Array): Uint8Array {
     const encoder = this.#encoder;
     if (!encoder) throw new Error('Audio was encoded before the encoder was opened.');
@@ -195,7 +218,9 @@ export class Utterance {
   }
 
   async #send(audio: Uint8Array, alignment: ChunkAlignment | undefined): Promise<void> {
-    if (audio.length > 0) await this.#sink(audio, alignment);
+    const due = joinAlignments(this.#unsent, alignment);
+    this.#unsent = audio.length > 0 ? undefined : due;
+    if (audio.length > 0) await this.#sink(audio, due);
   }
 
   #report(

@@ -12,10 +12,10 @@ export const CONNECT_QUERY_SCHEMA = {
   properties: {
     output_format: {
       type: 'string',
-      enum: OUTPUT_FORMATS.map(({ name }) => name),
+      enum: OUTPUT_FORMATS.filter(({ isStreamable }) => isStreamable).map(({ name }) => name),
       default: 'ulaw_8000',
       description:
-        'Encoding and samples per second of the audio. pcm is 16-bit little-endian mono.',
+        'Encoding, samples per second and kilobits per second of the audio. pcm is 16-bit little-endian mono; mp3 comes in whole frames, opus as Ogg.',
     },
     optimize_streaming_latency: {
       type: 'integer',

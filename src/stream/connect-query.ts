@@ -1,4 +1,4 @@
-import { type OutputFormat, parseOutputFormat } from '../domain/audio.ts';
+import { type OutputFormat, parseStreamFormat } from '../domain/audio.ts';
 import { SpeechError } from '../domain/errors.ts';
 import type { AlignmentStyle } from '../speech/frame-alignments.ts';
 import type { LatencyLevel } from '../text/chunk-policy.ts';
@@ -30,7 +30,7 @@ export function parseConnectQuery(query: RawQuery): ConnectQuery {
   const normalise =
     oneOf(query, 'apply_text_normalization', normalization.enum) ?? normalization.default;
   return {
-    format: parseOutputFormat(text(query, 'output_format') ?? format.default),
+    format: parseStreamFormat(text(query, 'output_format') ?? format.default),
     latencyLevel: latencyLevel as LatencyLevel,
     autoMode: isTrue(query, 'auto_mode'),
     alignment: isTrue(query, 'sync_alignment') ? 'synchronised' : 'chunk',

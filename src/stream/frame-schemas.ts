@@ -13,21 +13,23 @@ const nullable = <T extends Type.TSchema>(schema: T, options: Type.TSchemaOption
 const field = <T extends Type.TSchema>(schema: T, options: Type.TSchemaOptions) =>
   Type.Optional(nullable(schema, options));
 
-/** Some clients send every value as a string (CLIENTS: jambonz). */
-const numberLike = (minimum: number, maximum: number) =>
-  Type.Union([Type.Number({ minimum, maximum }), Type.String({ pattern: '^\\d+(\\.\\d+)?$' })]);
+/** Some clients send every value as a string (CLIENTS: jambonz). @param pattern of the same range. */
+const numberLike = (minimum: number, maximum: number, pattern: string) =>
+  Type.Union([Type.Number({ minimum, maximum }), Type.String({ pattern })]);
+const fraction = () => numberLike(0, 1, '^(0?\\.\\d+|0|1(\\.0+)?)$');
+const pace = () => numberLike(0.7, 1.2, '^(0?\\.[7-9]\\d*|1(\\.[01]\\d*|\\.20*)?)$');
 const booleanLike = () => Type.Union([Type.Boolean(), Type.Literal('true'), Type.Literal('false')]);
 
 const VoiceSettingsSchema = Type.Object({
-  stability: field(numberLike(0, 1), {
+  stability: field(fraction(), {
     description: 'How alike repeated readings are; lower lets timbre and rhythm vary more.',
     default: DEFAULT_VOICE_SETTINGS.stability,
   }),
-  similarity_boost: field(numberLike(0, 1), {
+  similarity_boost: field(fraction(), {
     description: 'Accepted for compatibility; the voices here do not use it.',
     default: DEFAULT_VOICE_SETTINGS.similarityBoost,
   }),
-  style: field(numberLike(0, 1), {
+  style: field(fraction(), {
     description: 'Expressiveness: more movement, of rhythm above all.',
     default: DEFAULT_VOICE_SETTINGS.style,
   }),
@@ -35,7 +37,7 @@ const VoiceSettingsSchema = Type.Object({
     description: 'Accepted for compatibility; the voices here do not use it.',
     default: DEFAULT_VOICE_SETTINGS.useSpeakerBoost,
   }),
-  speed: field(numberLike(0.7, 1.2), {
+  speed: field(pace(), {
     description: "Pace; 1 is the voice's own.",
     default: DEFAULT_VOICE_SETTINGS.speed,
   }),

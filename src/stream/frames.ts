@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { SpeechError } from '../domain/errors.ts';
 import type { VoiceSettings } from '../domain/voice.ts';
@@ -7,6 +8,7 @@ import { type ClientFrame, ClientFrameSchema, type WireVoiceSettings } from './f
 export type { ClientFrame } from './frame-schemas.ts';
 
 const validator = Compile(ClientFrameSchema);
+const idValidator = Compile(Type.Pick(ClientFrameSchema, ['context_id', 'contextId']));
 
 /** @throws SpeechError `invalid_input_message` that names the field at fault. */
 export function parseClientFrame(message: string): ClientFrame {
@@ -31,6 +33,18 @@ function parseJson(message: string): unknown {
       { cause },
     );
   }
+}
+
+/** The context that a message names, whatever else is wrong with it. */
+export function namedContext(message: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(message);
+  } catch {
+    return undefined;
+  }
+  if (!idValidator.Check(value)) return undefined;
+  return value.context_id ?? value.contextId ?? undefined;
 }
 
 /** The key that a frame carries, in whichever of its spellings. */

@@ -1,6 +1,12 @@
 import type { Dialect } from '../socket/dialect.ts';
 import type { SpeechCommand } from '../speech/messages.ts';
-import { type ClientFrame, frameKey, frameSettings, parseClientFrame } from './frames.ts';
+import {
+  type ClientFrame,
+  frameKey,
+  frameSettings,
+  namedContext,
+  parseClientFrame,
+} from './frames.ts';
 import { audioFields, errorFrame } from './server-frames.ts';
 
 /** Text that names no context belongs to this one. */
@@ -11,6 +17,7 @@ export const multiStreamDialect: Dialect = {
   decode(message) {
     return [...decodeFrame(parseClientFrame(message))];
   },
+  contextOf: namedContext,
   encode(event) {
     switch (event.type) {
       case 'audio-frame':

@@ -11,6 +11,7 @@ export const streamInputDialect: Dialect = {
   decode(message) {
     return [...decodeFrame(parseClientFrame(message))];
   },
+  contextOf: () => undefined,
   encode(event: SpeechEvent) {
     switch (event.type) {
       case 'audio-frame':

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { SpeechError } from '../domain/errors.ts';
 import { resolveModel } from '../domain/model.ts';
@@ -19,6 +19,7 @@ import { streamInputDialect } from './stream-input-dialect.ts';
 import { openVoicing } from './voicing.ts';
 
 const DEFAULT_INACTIVITY_MS = 20_000;
+const DEFAULT_WRITE_DEADLINE_MS = 10_000;
 
 /** One row a websocket dialect: its path under a voice, and its wire language. */
 const STREAMS: ReadonlyArray<readonly [path: string, dialect: Dialect]> = [
@@ -32,6 +33,8 @@ export interface StreamServices {
   /** @throws SpeechError `voice_id_does_not_exist`. */
   readonly findVoice: (voiceId: string) => Voice;
   readonly telemetry: StreamTelemetry;
+  /** A client that leaves its audio unread for this long is cut; 10 000 unless given. */
+  readonly writeDeadlineMs?: number;
   /** @throws SpeechError `authentication_required`, `invalid_api_key`. */
   readonly authenticate: (key: string | undefined) => Promise<unknown>;
 }
@@ -51,17 +54,21 @@ interface StreamRequest {
 /** The streaming websockets. A model that does not exist is refused before the upgrade (PROTOCOL §1). */
 export function streamRoutes(app: FastifyInstance, services: StreamServices): void {
   for (const [path, dialect] of STREAMS) {
-    app.get<StreamRequest>(
-      `/v1/text-to-speech/:voiceId/${path}`,
-      {
-        websocket: true,
-        preValidation: async (request) => {
-          resolveModel(text(request.query, 'model_id'));
-        },
+    app.route<StreamRequest>({
+      method: 'GET',
+      url: `/v1/text-to-speech/:voiceId/${path}`,
+      preValidation: async (request) => {
+        resolveModel(text(request.query, 'model_id'));
       },
-      (socket, request) => serve(socket, request, dialect, services),
-    );
+      handler: askForUpgrade,
+      wsHandler: (socket, request) => serve(socket, request, dialect, services),
+    });
   }
+}
+
+/** A plain request must be told what is missing (RFC 9110 §15.5.22). */
+function askForUpgrade(_request: unknown, reply: FastifyReply): void {
+  reply.code(426).headers({ upgrade: 'websocket', connection: 'upgrade' }).send();
 }
 
 function serve(
@@ -70,12 +77,13 @@ function serve(
   dialect: Dialect,
   services: StreamServices,
 ): void {
-  const { speaker, connections, telemetry } = services;
+  const { speaker, connections, telemetry, writeDeadlineMs } = services;
   const log = request.log;
   let admitted: { voice: Voice; query: ConnectQuery } | undefined;
   const connection = new SocketSession(socket, {
     dialect,
     inactivityTimeoutMs: timeoutOrDefault(request.query),
+    writeDeadlineMs: writeDeadlineMs ?? DEFAULT_WRITE_DEADLINE_MS,
     admit: async (frameKey) => {
       await services.authenticate(connectKey(request) ?? frameKey);
       const voice = services.findVoice(request.params.voiceId);

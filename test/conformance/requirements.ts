@@ -90,6 +90,18 @@ export const REQUIREMENTS = {
   'bad:types': 'A field of the wrong type is named in the error.',
   'bad:binary': 'A binary message is refused in-band.',
   'bad:oversize': 'A message above 64 KiB gets message_too_big and close 1009.',
+  'bad:context': 'An error about a message that names its context carries the name.',
+  'bad:nesting': 'JSON nested as deep as a message allows does no harm.',
+  'bad:prototype': 'Keys of the prototype are keys like any other.',
+  'bad:context-id': 'A context id may be any string of up to 256 characters.',
+  'bad:text': 'Half characters, controls and markup in text do no harm.',
+  'bad:tiny-messages': 'Text may come a character at a time, 100 000 of them.',
+  'bad:never-flushed': 'Text without a sentence, a space or a flush is spoken as it comes.',
+  'bad:flood': 'Text that waits is bounded for the whole connection: text_too_long and close 1008.',
+  'bad:context-flood': 'Contexts may come and go by the thousand.',
+  'bad:order': 'Frames in any order are tolerated.',
+  'bad:fuzz':
+    'Whatever comes, the connection ends with 1000, or with one error and its documented close code.',
   'bad:close-reason': 'The close reason is the error message, cut to 123 bytes.',
   'bad:isolation': 'An error on one connection leaves the others speaking.',
 
@@ -102,6 +114,16 @@ export const REQUIREMENTS = {
   'flow:wall': 'Nothing may wait for a client beyond a fixed size, whatever it asks for.',
   'flow:disconnect-stops-work': 'A closed connection stops its work.',
   'flow:shutdown': 'A shutdown lets speaking connections finish, then closes 1001.',
+
+  // What public clients send, and need back (test/fixtures/clients).
+  'client:pipecat': 'pipecat hears all its text, and words by the clock of each chunk.',
+  'client:dograh': 'A keep-alive may come before the settings.',
+  'client:livekit-js': 'LiveKit for JS gets words by the clock of the context, turn after turn.',
+  'client:livekit-python': 'LiveKit for Python gets the same, and its interruptions end.',
+  'client:bolna': 'Bolna gives its key in the first frame, and recognises its own text.',
+  'client:vocode': 'Vocode finds the word audio in every message, and whole numbers.',
+  'client:ten': 'TEN may begin its query with &, and its key comes in the first frame.',
+  'client:python-sdk': 'The Python SDK gets its close with code 1000.',
 
   // Frames and handshakes, below the messages (RFC 6455).
   'frame:unmasked': 'A frame without a mask is closed with 1002.',

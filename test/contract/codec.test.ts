@@ -1,4 +1,8 @@
-import { CODECS } from '../../src/audio/codec.ts';
-import { codecContract } from './codec-contract.ts';
+import { SAMPLE_CODECS } from '../../src/audio/codec.ts';
+import { OUTPUT_FORMATS } from '../../src/domain/audio.ts';
+import { sampleCodecContract } from './codec-contract.ts';
+import { formatContract } from './codec-format-contract.ts';
 
-for (const [name, codec] of Object.entries(CODECS)) codecContract(name, codec);
+for (const [name, codec] of Object.entries(SAMPLE_CODECS)) sampleCodecContract(name, codec);
+// Formats that are not streamable are streamable ones in a file.
+for (const format of OUTPUT_FORMATS) if (format.isStreamable) formatContract(format);

@@ -8,6 +8,7 @@ import { openSockets } from '../../src/stream/open-sockets.ts';
 import { streamRoutes } from '../../src/stream/stream-routes.ts';
 import { Telemetry } from '../../src/telemetry/telemetry.ts';
 import { FrontEnd } from '../../src/text/front-end.ts';
+import { normaliserFor } from '../../src/text/normaliser/registry.ts';
 import { LetterPhonemiser } from './letter-phonemiser.ts';
 import { ToneEngine } from './tone-engine.ts';
 
@@ -33,15 +34,29 @@ export interface StreamServer extends AsyncDisposable {
   readonly url: string;
   readonly engine: ToneEngine;
   readonly connections: LiveConnections;
+  /** What all connections together have not handed to the operating system yet. */
+  readonly bufferedBytes: () => number;
+}
+
+export interface StreamServerOptions {
+  /** The engine fails on this symbol. */
+  readonly failOn?: string;
+  /** How long the engine speaks each symbol; see `ToneEngine`. */
+  readonly samplesPerSymbol?: number;
+  /** Whether numbers and the like are written out, as by the real server. */
+  readonly normalise?: boolean;
+  /** Takes the log, line by line. */
+  readonly logLines?: string[];
+  /** How long a client may leave its audio unread; the server's own default if absent. */
+  readonly writeDeadlineMs?: number;
 }
 
 /**
  * The real websockets, from upgrade to close frame, over an engine without a model: what is tested
  * here is the protocol. The text that was spoken can be read back from the engine.
  */
-export async function startStreamServer(
-  options: { failOn?: string; logLines?: string[] } = {},
-): Promise<StreamServer> {
+export async function startStreamServer(options: StreamServerOptions = {}): Promise<StreamServer> {
+  const { writeDeadlineMs, normalise = false } = options;
   const engine = new ToneEngine(options);
   const connections = new LiveConnections();
   const telemetry = new Telemetry(() => ({
@@ -59,11 +74,12 @@ export async function startStreamServer(
   streamRoutes(app, {
     speaker: {
       engine,
-      frontEnd: new FrontEnd(new LetterPhonemiser(), () => undefined),
+      frontEnd: new FrontEnd(new LetterPhonemiser(), normalise ? normaliserFor : () => undefined),
       now: () => performance.now(),
     },
     connections,
     telemetry,
+    ...(writeDeadlineMs !== undefined && { writeDeadlineMs }),
     findVoice: (voiceId) => {
       if (voiceId === VOICE_ID) return VOICE;
       throw new SpeechError(
@@ -83,6 +99,8 @@ export async function startStreamServer(
     url: `ws://127.0.0.1:${port}`,
     engine,
     connections,
+    bufferedBytes: () =>
+      [...app.websocketServer.clients].reduce((sum, { bufferedAmount }) => sum + bufferedAmount, 0),
     [Symbol.asyncDispose]: async () => {
       await connections.drain(0);
       await app.close();

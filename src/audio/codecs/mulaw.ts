@@ -12,6 +12,7 @@ const DECODE_TABLE = Float32Array.from({ length: 256 }, (_, byte) => decodeByte(
 /** Mu-law: 8 bits for the range of 14, as telephone networks carry it. */
 export const mulaw = {
   bytesPerSample: 1,
+  wavTag: 7,
   /** Zero's byte. A zero byte is full scale, the loudest click there is. */
   silence: Uint8Array.of(0xff),
 

@@ -4,6 +4,7 @@
  */
 export const pcm16 = {
   bytesPerSample: 2,
+  wavTag: 1,
   silence: Uint8Array.of(0, 0),
 
   /** @param samples −1…1, rounded to the nearest step; beyond is clipped, not a number is silence. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SAMPLE_CODECS } from '../../../src/audio/codec.ts';
 import { Framer } from '../../../src/audio/framer.ts';
 import { OUTPUT_FORMATS, parseOutputFormat } from '../../../src/domain/audio.ts';
 
@@ -20,7 +21,7 @@ describe('Framer', () => {
   it('loses and reorders nothing, however the bytes arrive', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...OUTPUT_FORMATS),
+        fc.constantFrom(...OUTPUT_FORMATS.filter(({ codec }) => codec in SAMPLE_CODECS)),
         fc.array(fc.uint8Array({ maxLength: 2500 }), { maxLength: 8 }),
         (format, parts) => {
           const framer = new Framer(format, 20);
@@ -59,5 +60,9 @@ describe('Framer', () => {
   it('refuses a duration that cuts samples apart', () => {
     expect(() => new Framer(parseOutputFormat('pcm_22050'), 25)).toThrow(RangeError);
     expect(() => new Framer(ulaw, 0)).toThrow(RangeError);
+  });
+
+  it.each(['mp3_44100_128', 'opus_48000_64'])('refuses %s, which has frames of its own', (name) => {
+    expect(() => new Framer(parseOutputFormat(name), 20)).toThrow(/cannot be cut/);
   });
 });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { CODECS } from '../../../src/audio/codec.ts';
+import { SAMPLE_CODECS, sampleCodecOf } from '../../../src/audio/codec.ts';
 import { readWav, wavFile, wavHeader } from '../../../src/audio/wav.ts';
 import { OUTPUT_FORMATS, parseOutputFormat } from '../../../src/domain/audio.ts';
 import { SpeechError } from '../../../src/domain/errors.ts';
 import { sine } from '../../support/audio-measures.ts';
+
+const SAMPLE_FORMATS = OUTPUT_FORMATS.filter(({ codec }) => codec in SAMPLE_CODECS);
 
 /** A RIFF file of any chunks, for readers to be tried on. */
 function riff(...chunks: ReadonlyArray<readonly [string, Uint8Array]>): Uint8Array {
@@ -43,11 +45,15 @@ describe('wavHeader', () => {
   it('refuses more than a WAV file can hold', () => {
     expect(() => wavHeader(parseOutputFormat('pcm_8000'), 2 ** 32)).toThrow(RangeError);
   });
+
+  it('refuses what has a file format of its own', () => {
+    expect(() => wavHeader(parseOutputFormat('mp3_44100_128'), 100)).toThrow(RangeError);
+  });
 });
 
 describe('readWav', () => {
-  it.each(OUTPUT_FORMATS)('reads what wavFile writes: $name', (format) => {
-    const codec = CODECS[format.codec];
+  it.each(SAMPLE_FORMATS)('reads what wavFile writes: $name', (format) => {
+    const codec = sampleCodecOf(format);
     const encoded = codec.encode(sine(500, format.sampleRate, 1001));
     const audio = readWav(wavFile(format, encoded));
     expect(audio.sampleRate).toBe(format.sampleRate);
@@ -80,7 +86,7 @@ describe('readWav', () => {
   });
 
   it('averages channels', () => {
-    const data = CODECS.pcm.encode(Float32Array.of(0.5, 0.25, -0.5, 0.5));
+    const data = SAMPLE_CODECS.pcm.encode(Float32Array.of(0.5, 0.25, -0.5, 0.5));
     const file = riff(['fmt ', formatChunk(1, 2, 8000, 16)], ['data', data]);
     expect([...readWav(file).samples]).toEqual([0.375, 0]);
   });

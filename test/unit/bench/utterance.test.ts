@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replies, tokens } from '../../../bench/latency/replies.ts';
 import { durationMs, leadingSilenceMs } from '../../../bench/latency/utterance.ts';
-import { CODECS } from '../../../src/audio/codec.ts';
+import { SAMPLE_CODECS } from '../../../src/audio/codec.ts';
 import { sine } from '../../support/audio-measures.ts';
 
 describe('tokens', () => {
@@ -26,7 +26,10 @@ describe('tokens', () => {
 });
 
 describe('leadingSilenceMs', () => {
-  const arrival = (samples: Float32Array) => ({ atMs: 0, audio: CODECS.ulaw.encode(samples) });
+  const arrival = (samples: Float32Array) => ({
+    atMs: 0,
+    audio: SAMPLE_CODECS.ulaw.encode(samples),
+  });
 
   it('finds where a tone starts, across messages, to within the window', () => {
     const heard = [arrival(new Float32Array(400)), arrival(sine(500, 8000, 400, 0.5))];

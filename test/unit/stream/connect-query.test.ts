@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { parseOutputFormat } from '../../../src/domain/audio.ts';
 import { parseConnectQuery } from '../../../src/stream/connect-query.ts';
 
 describe('parseConnectQuery', () => {
   it('has phone audio, whole sentences and the normaliser as defaults', () => {
     expect(parseConnectQuery({})).toEqual({
-      format: { name: 'ulaw_8000', codec: 'ulaw', sampleRate: 8000 },
+      format: parseOutputFormat('ulaw_8000'),
       latencyLevel: 0,
       autoMode: false,
       inactivityTimeoutMs: 20_000,
@@ -34,6 +35,7 @@ describe('parseConnectQuery', () => {
 
   it.each([
     ['output_format', 'mp3_1', 'invalid_output_format'],
+    ['output_format', 'wav_24000', 'invalid_output_format'],
     ['optimize_streaming_latency', '5', 'invalid_input_message'],
     ['optimize_streaming_latency', '-1', 'invalid_input_message'],
     ['inactivity_timeout', '0', 'invalid_input_message'],

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { type ServerFrame, StreamClient } from '../../support/stream-client.ts';
+import { type Checks, check } from './checks.ts';
+
+/** One line of a file in test/fixtures/clients, whose README says what each means. */
+type Step =
+  | { readonly about: string }
+  | {
+      readonly connect: {
+        readonly path: string;
+        readonly query: string;
+        readonly headers: Readonly<Record<string, string>>;
+      };
+    }
+  | { readonly send: object }
+  | { readonly waitMs: number }
+  | { readonly await: Readonly<Record<string, unknown>> }
+  | { readonly hangUp: true }
+  | { readonly expect: Checks };
+
+const CLIENTS = new URL('../../fixtures/clients/', import.meta.url);
+
+/**
+ * Plays what a client sends against a server, and checks what the client needs back.
+ * @param origin up to and with the voice id, such as `ws://host/v1/text-to-speech/{voice_id}`.
+ */
+export async function replay(file: string, origin: string, key: string): Promise<void> {
+  const lines = readFileSync(new URL(file, CLIENTS), 'utf8').replaceAll('{key}', key).trim();
+  let client: StreamClient | undefined;
+  for (const [index, line] of lines.split('\n').entries()) {
+    try {
+      client = await take(JSON.parse(line) as Step, client, origin);
+    } catch (cause) {
+      throw new Error(`${file}:${index + 1}: ${(cause as Error).message}`, { cause });
+    }
+  }
+}
+
+/** @returns the connection that the next step is about. */
+async function take(
+  step: Step,
+  client: StreamClient | undefined,
+  origin: string,
+): Promise<StreamClient | undefined> {
+  if ('about' in step) return client;
+  if ('connect' in step) return connect(step.connect, origin);
+  if (!client) throw new Error('The first step must connect.');
+  if ('send' in step) client.send(step.send);
+  else if ('waitMs' in step) await new Promise((resolve) => setTimeout(resolve, step.waitMs));
+  else if ('await' in step) await client.until((frame) => hasFields(frame, step.await));
+  else if ('hangUp' in step) client.socket.terminate();
+  else await check(client, step.expect);
+  return client;
+}
+
+async function connect(
+  { path, query, headers }: { path: string; query: string; headers: Record<string, string> },
+  origin: string,
+): Promise<StreamClient> {
+  const client = new StreamClient(`${origin}/${path}?${query}`, headers);
+  await client.opened();
+  return client;
+}
+
+function hasFields(frame: ServerFrame, fields: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(fields).every(([name, wanted]) => {
+    const value = frame[name as keyof ServerFrame];
+    return wanted === '*' ? value != null : isDeepStrictEqual(value, wanted);
+  });
+}

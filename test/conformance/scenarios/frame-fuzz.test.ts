@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { errorTable } from '../../../src/domain/errors.ts';
+import { StreamClient } from '../../support/stream-client.ts';
+import {
+  KEY,
+  type StreamServer,
+  startStreamServer,
+  VOICE_ID,
+} from '../../support/stream-server.ts';
+import { verifies } from '../verifies.ts';
+
+const PATHS = ['stream-input', 'multi-stream-input'] as const;
+
+let server: StreamServer;
+
+beforeAll(async () => {
+  server = await startStreamServer({ samplesPerSymbol: 64 });
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+});
+
+describe('any frames at all', () => {
+  const CLOSE_CODES = new Map<string, number>(errorTable().map(([code, row]) => [code, row.close]));
+  const id = fc.constantFrom('a', 'b', '__proto__', '');
+  const oddly = <T>(arbitrary: fc.Arbitrary<T>) =>
+    fc.oneof({ weight: 30, arbitrary }, { weight: 1, arbitrary: fc.jsonValue() });
+  const frame = fc
+    .record(
+      {
+        text: oddly(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', ' ', 'Yes. '))),
+        context_id: oddly(id),
+        contextId: oddly(id),
+        flush: oddly(fc.boolean()),
+        close_context: oddly(fc.boolean()),
+        try_trigger_generation: oddly(fc.boolean()),
+        voice_settings: oddly(fc.constantFrom({}, null, { speed: 1.1 }, { stability: '0.5' })),
+        generation_config: oddly(fc.constantFrom({}, null, { chunk_length_schedule: [50] })),
+        xi_api_key: oddly(fc.constant('sk_other')),
+        [Symbol.toStringTag]: fc.constant('ignored by JSON'),
+      },
+      { requiredKeys: [] },
+    )
+    .map((value) => JSON.stringify(value));
+  const message = fc.oneof(
+    { weight: 20, arbitrary: frame },
+    { weight: 1, arbitrary: fc.json() },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+  );
+
+  verifies('bad:fuzz', 'end in the documented way', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...PATHS),
+        fc.array(message, { maxLength: 12 }),
+        async (path, messages) => {
+          const url = `${server.url}/v1/text-to-speech/${VOICE_ID}/${path}`;
+          const client = new StreamClient(url, { 'xi-api-key': KEY });
+          await client.opened();
+          for (const each of messages) client.socket.send(each);
+          client.send({ close_socket: true });
+          if (path === 'stream-input') client.send({ text: '' });
+          const { code } = await client.closed;
+          const errors = client.frames.filter(({ error }) => error !== undefined);
+          const [error] = errors;
+          expect(errors.length).toBeLessThanOrEqual(1);
+          expect(code).toBe(error ? CLOSE_CODES.get(error.error ?? '') : 1000);
+          expect(error?.error).not.toBe('internal_error');
+          if (error) expect(client.frames.at(-1)).toBe(error);
+        },
+      ),
+      { numRuns: 400 },
+    );
+    await expect.poll(() => server.connections.count).toBe(0);
+    await expect.poll(() => server.engine.liveJobs).toBe(0);
+  });
+});

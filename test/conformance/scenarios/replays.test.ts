@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  KEY,
+  type StreamServer,
+  startStreamServer,
+  VOICE_ID,
+} from '../../support/stream-server.ts';
+import { replay } from '../replays/replay.ts';
+import type { RequirementId } from '../requirements.ts';
+import { verifies } from '../verifies.ts';
+
+const REPLAYS: ReadonlyArray<readonly [RequirementId, string]> = [
+  ['client:pipecat', 'pipecat.jsonl'],
+  ['client:dograh', 'dograh.jsonl'],
+  ['client:livekit-js', 'livekit-js.jsonl'],
+  ['client:livekit-python', 'livekit-python.jsonl'],
+  ['client:bolna', 'bolna.jsonl'],
+  ['client:vocode', 'vocode.jsonl'],
+  ['client:ten', 'ten.jsonl'],
+  ['client:python-sdk', 'python-sdk-realtime.jsonl'],
+];
+
+let server: StreamServer;
+
+beforeAll(async () => {
+  server = await startStreamServer({ normalise: true });
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+});
+
+describe('what a public client sends gets it what it needs', () => {
+  for (const [id, file] of REPLAYS) {
+    verifies(id, file, async () => {
+      await replay(file, `${server.url}/v1/text-to-speech/${VOICE_ID}`, KEY);
+      await expect.poll(() => server.connections.count).toBe(0);
+      await expect.poll(() => server.engine.liveJobs).toBe(0);
+    });
+  }
+
+  it('leaves out no client whose messages are kept', () => {
+    const kept = readdirSync(new URL('../../fixtures/clients/', import.meta.url));
+    const files = kept.filter((name) => name.endsWith('.jsonl'));
+    expect(files.sort()).toEqual(REPLAYS.map(([, file]) => file).sort());
+  });
+});
