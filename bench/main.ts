@@ -6,12 +6,14 @@ import { idle } from './latency/idle.ts';
 import { levels } from './latency/levels.ts';
 import { replies } from './latency/replies.ts';
 import { warnIfBusy, writeResults } from './latency/report.ts';
+import { rest } from './latency/rest.ts';
 import { ServerProcess } from './latency/server-process.ts';
 import { streams } from './latency/streams.ts';
 import { firstAudioMs, speak } from './latency/utterance.ts';
 import { audio } from './micro/audio.ts';
 import { engine } from './micro/engine.ts';
 import { quality } from './quality/levels.ts';
+import { history } from './storage/history.ts';
 
 const SAMPLES = 200;
 const QUICK_SAMPLES = 40;
@@ -22,17 +24,20 @@ const SERVER_JOBS: Readonly<Record<string, Job>> = {
   firstAudio,
   levels,
   quality,
+  rest,
   streams,
   idle,
 };
 /** Jobs that measure one part of the program inside this process. */
-const PART_JOBS: Readonly<Record<string, () => Promise<unknown>>> = { audio, engine };
+const PART_JOBS: Readonly<Record<string, () => Promise<unknown>>> = { audio, engine, history };
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   latency: ['firstAudio', 'levels'],
   levels: ['levels', 'quality'],
   streams: ['streams'],
+  rest: ['rest'],
   idle: ['idle'],
+  history: ['history'],
   engine: ['engine'],
   audio: ['audio'],
   all: [...Object.keys(PART_JOBS), ...Object.keys(SERVER_JOBS)],
@@ -43,7 +48,9 @@ const USAGE = `npm run bench -- [command] [options]
   latency   TTFB, TTFA and first token to speech at levels 0–4 (without a command, this one)
   levels    first token to speech, how the levels share the gain, and what each costs in quality
   streams   1, 2, 4, 8 and 16 streams at once, and random arrivals
+  rest      first byte over streaming REST beside the websocket's
   idle      memory and processor time of 600 connections that say nothing
+  history   listing 10 000 generations, on SQLite and PostgreSQL
   engine    processor time of the engine alone, beside one run of the uncut voice
   audio     speed of resampling and encoding
   all       everything

@@ -1,22 +1,30 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
-import { Authenticator } from './account/authenticator.ts';
-import { KeyRing, type NewKey } from './account/key-ring.ts';
+import type { NewKey } from './account/key-ring.ts';
+import { SpeechToll } from './account/speech-toll.ts';
 import { apiRoutes } from './api/api-routes.ts';
+import { callerOf, originOf } from './api/authenticate.ts';
 import { docsRoutes } from './api/docs.ts';
 import { logOptions } from './api/log-options.ts';
 import { openHttp } from './api/open-http.ts';
 import { prepareCodecs } from './audio/codec.ts';
+import { wavHeader } from './audio/wav.ts';
 import type { Config } from './config.ts';
+import type { Caller } from './domain/account.ts';
+import { parseOutputFormat } from './domain/audio.ts';
+import type { DictionaryLocator } from './domain/dictionary.ts';
 import type { Voice } from './domain/voice.ts';
 import { scanModels, type VoiceModel } from './engine/model-catalog.ts';
 import { EnginePool } from './engine/pool.ts';
+import { type Own, openService, type Service } from './open-service.ts';
 import { EspeakPhonemiser } from './phonemes/espeak-phonemiser.ts';
+import { restSpeechRoutes } from './rest-speech/rest-speech-routes.ts';
 import { LiveConnections } from './socket/live-connections.ts';
+import type { Speaker } from './speech/speaker.ts';
 import { openStorage } from './storage/open-storage.ts';
-import type { Storage } from './storage/storage.ts';
 import { asyncApiDocument } from './stream/asyncapi.ts';
 import { openSockets } from './stream/open-sockets.ts';
 import { streamRoutes } from './stream/stream-routes.ts';
@@ -58,21 +66,17 @@ export async function startApp(config: Config, logger = openLogger(config)): Pro
   }
 }
 
-/** @param own takes what ends a part; parts are ended in the reverse of the order they came in. */
 async function startParts(
   config: Config,
   logger: Logger,
-  own: (closePart: () => Promise<unknown>) => void,
+  own: Own,
 ): Promise<Pick<App, 'url' | 'defaultVoice' | 'firstKey'>> {
   const { models, problems } = scanModels(config.modelsDir);
   for (const problem of problems) logger.warn(problem, 'voice file skipped');
   const voices = await readVoiceCatalog(config.modelsDir, models);
   const defaultVoice = voices.choose(config.defaultVoice);
-
   const storage = await openStorage(config);
   own(() => storage.close());
-  const keyRing = openKeyRing(storage, config);
-  const authenticator = new Authenticator(keyRing);
 
   const engine = openEngine(config, models);
   own(() => engine.close());
@@ -82,7 +86,13 @@ async function startParts(
   loading.catch(() => undefined);
   const phonemiser = new EspeakPhonemiser();
   own(() => phonemiser.close());
+  const speaker = {
+    frontEnd: new FrontEnd(phonemiser, normaliserFor),
+    engine,
+    now: () => performance.now(),
+  };
 
+  const service = await openService({ config, logger, own, storage, voices, now: Date.now });
   const connections = new LiveConnections();
   const http = openHttp(logger);
   own(() => http.close());
@@ -90,42 +100,75 @@ async function startParts(
   const version = await packageVersion();
   const telemetry = new Telemetry(() => engine.stats);
   apiRoutes(http, {
-    authenticator,
-    keyRing,
-    voices,
+    ...service,
+    wavHeader: historyWavHeader,
     metrics: telemetry,
+    voices,
     version,
     isReady: () => isReady,
     engineStats: () => engine.stats,
   });
   docsRoutes(http, (baseUrl) => asyncApiDocument(baseUrl, version));
-  streamRoutes(http, {
-    speaker: {
-      frontEnd: new FrontEnd(phonemiser, normaliserFor),
-      engine,
-      now: () => performance.now(),
-    },
-    connections,
-    telemetry,
-    findVoice: (voiceId) => voices.find(voiceId),
-    authenticate: (key) => authenticator.authenticate(key),
-  });
+  speechDoors(http, { service, speaker, connections, telemetry });
 
   await prepareCodecs();
   await http.listen({ host: config.host, port: config.port });
   own(() => connections.drain(DRAIN_DEADLINE_MS));
   await loading;
   isReady = true;
-  const firstKey = await keyRing.ensureFirstKey();
+  const firstKey = await service.keyRing.ensureFirstKey();
   return { url: urlOf(http.server.address() as AddressInfo), defaultVoice, firstKey };
+}
+
+interface SpeechParts {
+  readonly service: Service;
+  readonly speaker: Speaker;
+  readonly connections: LiveConnections;
+  readonly telemetry: Telemetry;
+}
+
+/** The doors behind which the same speaker speaks: two websockets and REST. */
+function speechDoors(
+  http: FastifyInstance,
+  { service, speaker, connections, telemetry }: SpeechParts,
+): void {
+  const { authenticator } = service;
+  const findVoice = ({ accountId }: Caller, voiceId: string) =>
+    service.directory.find(accountId, voiceId);
+  const findDictionaries = ({ accountId }: Caller, locators: readonly DictionaryLocator[]) =>
+    service.dictionaries.resolve(accountId, locators);
+  streamRoutes(http, {
+    speaker,
+    connections,
+    telemetry,
+    findVoice,
+    findDictionaries,
+    authenticate: (request, key) => authenticator.authenticate(key, originOf(request)),
+    redeem: (token) => service.tokens.redeem(token, 'tts_websocket'),
+    openToll: (caller, model) => new SpeechToll(service, caller, model),
+  });
+  restSpeechRoutes(http, {
+    speaker,
+    telemetry,
+    findVoice,
+    findDictionaries,
+    authenticate: (request) => callerOf(request, authenticator),
+    concurrency: service.concurrency,
+    quota: service.quota,
+    history: service.recorder,
+    tell: service.tell,
+    liveWork: connections,
+  });
+}
+
+/** Raw audio of the history is handed out with a header; mp3 and Opus carry their own. */
+function historyWavHeader(formatName: string, audioBytes: number): Uint8Array | undefined {
+  const format = parseOutputFormat(formatName);
+  return ['mp3', 'opus'].includes(format.codec) ? undefined : wavHeader(format, audioBytes);
 }
 
 function openLogger({ logLevel }: Config): Logger {
   return pino(logOptions(logLevel));
-}
-
-function openKeyRing(storage: Storage, { apiKey }: Config): KeyRing {
-  return new KeyRing({ store: storage.keys, configuredSecret: apiKey, now: Date.now });
 }
 
 function openEngine(config: Config, models: readonly VoiceModel[]): EnginePool {

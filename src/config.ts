@@ -63,6 +63,48 @@ const SETTINGS = {
     absent: resolve(PROJECT_DIR, 'models'),
     parse: path,
   },
+  databaseUrl: {
+    variable: 'SIDETONE_DATABASE_URL',
+    description: 'PostgreSQL for all state but audio, as postgres://user:password@host/database.',
+    defaultText: 'a file in the data folder',
+    absent: undefined,
+    parse: nonBlank,
+  } as Setting<string | undefined>,
+  s3Url: {
+    variable: 'SIDETONE_S3_URL',
+    description: 'S3-compatible store for audio, as https://ID:SECRET@host/bucket/folder?region=….',
+    defaultText: 'files in the data folder',
+    absent: undefined,
+    parse: nonBlank,
+  } as Setting<string | undefined>,
+  historyDays: {
+    variable: 'SIDETONE_HISTORY_DAYS',
+    description: 'Days that generations are kept in the history.',
+    defaultText: 'until deleted',
+    absent: undefined,
+    parse: wholeNumber(1, 36_500),
+  } as Setting<number | undefined>,
+  trustedProxies: {
+    variable: 'SIDETONE_TRUSTED_PROXIES',
+    description: 'Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed.',
+    defaultText: 'none',
+    absent: [],
+    parse: list,
+  } as Setting<readonly string[]>,
+  webhookAllow: {
+    variable: 'SIDETONE_WEBHOOK_ALLOW',
+    description: 'Private hosts, addresses and CIDR ranges that webhooks may call all the same.',
+    defaultText: 'none',
+    absent: [],
+    parse: list,
+  } as Setting<readonly string[]>,
+  webhookAllowHttp: {
+    variable: 'SIDETONE_WEBHOOK_ALLOW_HTTP',
+    description: 'Whether webhooks may call http addresses.',
+    defaultText: 'false',
+    absent: false,
+    parse: trueOrFalse,
+  } as Setting<boolean>,
   workers: {
     variable: 'SIDETONE_WORKERS',
     description: 'Synthesis threads.',
@@ -148,6 +190,18 @@ function wholeNumber(low: number, high: number): (text: string) => number {
 function nonBlank(text: string): string {
   if (text.trim() !== '') return text.trim();
   throw new Error('must not be blank.');
+}
+
+function list(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+function trueOrFalse(text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new Error('must be true or false.');
 }
 
 function path(text: string): string {

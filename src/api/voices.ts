@@ -1,85 +1,126 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { MODELS } from '../domain/model.ts';
-import { DEFAULT_VOICE_SETTINGS, type Voice } from '../domain/voice.ts';
-import { languageCode } from './languages.ts';
+import { TIER_LIMITS } from '../account/tiers.ts';
+import type { Caller } from '../domain/account.ts';
+import { SpeechError } from '../domain/errors.ts';
+import type { Voice } from '../domain/voice.ts';
+import type { VoiceDirectory } from '../voices/voice-directory.ts';
+import type { VoiceRecordings } from '../voices/voice-recordings.ts';
+import { callerOf, type KeyChecker } from './authenticate.ts';
+import { sharedVoicesRoutes } from './shared-voices.ts';
+import { voiceSettingsRoutes } from './voice-settings.ts';
+import { voiceRecord } from './voices-record.ts';
+import { searchVoices, VoicesQuery } from './voices-search.ts';
+import { voicesUploadRoutes } from './voices-upload.ts';
 
 /** The installed voices. */
 export interface VoiceListing {
   /** Those that a plain listing shows. */
   list(): readonly Voice[];
-  /**
-   * Any voice there is, listed or not.
-   * @throws SpeechError `voice_id_does_not_exist`.
-   */
-  find(voiceId: string): Voice;
 }
 
-const VoiceParams = Type.Object({ voice_id: Type.String() });
+const tags = ['Voices'];
+const VoiceParams = Type.Object({
+  voice_id: Type.String({ description: 'From a list of voices.' }),
+});
+const ListQuery = Type.Object({
+  show_legacy: Type.Optional(
+    Type.Unknown({ description: 'Accepted for compatibility: no voice is a legacy one.' }),
+  ),
+});
 
-/**
- * Voices are pre-made and the same for everybody, so both routes answer without a key: the original
- * lists the pre-made voices to callers that have none. Clients that ask for legacy voices as well
- * (`show_legacy`) get the same list, since none is.
- */
-export function voicesRoutes(app: FastifyInstance, voices: VoiceListing): void {
-  app.get('/v1/voices', async () => ({ voices: voices.list().map(voiceRecord) }));
+/** Everything about voices (PROTOCOL §3.3). */
+export function voicesRoutes(
+  app: FastifyInstance,
+  keys: KeyChecker,
+  voices: VoiceDirectory,
+  recordings: VoiceRecordings,
+): void {
+  const assertRoom = roomChecker(voices);
+  listRoutes(app, keys, voices);
+  sharedVoicesRoutes(app, keys, voices, assertRoom);
+  voiceSettingsRoutes(app, keys, voices);
+  voicesUploadRoutes(app, keys, recordings, assertRoom);
   app
     .withTypeProvider<TypeBoxTypeProvider>()
-    .get('/v1/voices/:voice_id', { schema: { params: VoiceParams } }, async ({ params }) =>
-      voiceRecord(voices.find(params.voice_id)),
+    .delete(
+      '/v1/voices/:voice_id',
+      { schema: { tags, summary: 'Delete a voice that you have added', params: VoiceParams } },
+      async (request) => {
+        const { accountId } = await callerOf(request, keys);
+        await recordings.remove(accountId, request.params.voice_id);
+        return { status: 'ok' };
+      },
     );
 }
 
-/**
- * A voice as clients read it (PROTOCOL §3.3). Strict clients fail on a missing key, hence the nulls;
- * licence and attribution are ours, and ignored by clients that do not know them.
- */
-function voiceRecord(voice: Voice): object {
-  const language = languageCode(voice.language);
-  const modelIds = MODELS.map((model) => model.modelId);
-  return {
-    voice_id: voice.voiceId,
-    name: voice.name,
-    category: 'premade',
-    description: voice.description,
-    labels: {
-      language,
-      locale: voice.language,
-      ...(voice.gender && { gender: voice.gender }),
-      ...(voice.description && { description: voice.description }),
+function listRoutes(app: FastifyInstance, keys: KeyChecker, voices: VoiceDirectory): void {
+  const typed = app.withTypeProvider<TypeBoxTypeProvider>();
+  typed.get(
+    '/v1/voices',
+    {
+      schema: {
+        tags,
+        summary: 'List voices',
+        description: 'Without a valid key, only those that are installed for everybody.',
+        querystring: ListQuery,
+      },
     },
-    licence: voice.licence,
-    attribution: voice.attribution,
-    settings: VOICE_SETTINGS,
-    preview_url: null,
-    samples: null,
-    fine_tuning: null,
-    sharing: null,
-    safety_control: null,
-    voice_verification: null,
-    permission_on_resource: null,
-    created_at_unix: null,
-    is_owner: false,
-    is_legacy: false,
-    is_mixed: false,
-    available_for_tiers: [],
-    high_quality_base_model_ids: modelIds,
-    verified_languages: modelIds.map((model_id) => ({
-      model_id,
-      language,
-      locale: voice.language,
-      accent: null,
-      preview_url: null,
-    })),
-  };
+    async (request) => {
+      const caller = await knownCaller(request, keys);
+      return { voices: (await voices.list(caller?.accountId)).map(voiceRecord) };
+    },
+  );
+  typed.get(
+    '/v2/voices',
+    { schema: { tags, summary: 'Search voices', querystring: VoicesQuery } },
+    async (request) => {
+      const { accountId } = await callerOf(request, keys);
+      const page = searchVoices(await voices.list(accountId), request.query);
+      return {
+        voices: page.voices.map(voiceRecord),
+        has_more: page.nextToken !== null,
+        total_count: page.total,
+        next_page_token: page.nextToken,
+      };
+    },
+  );
+  typed.get(
+    '/v1/voices/:voice_id',
+    { schema: { tags, summary: 'Get a voice', params: VoiceParams } },
+    async (request) => {
+      const caller = await knownCaller(request, keys);
+      return voiceRecord(await voices.describe(caller?.accountId, request.params.voice_id));
+    },
+  );
 }
 
-const VOICE_SETTINGS = {
-  stability: DEFAULT_VOICE_SETTINGS.stability,
-  similarity_boost: DEFAULT_VOICE_SETTINGS.similarityBoost,
-  style: DEFAULT_VOICE_SETTINGS.style,
-  use_speaker_boost: DEFAULT_VOICE_SETTINGS.useSpeakerBoost,
-  speed: DEFAULT_VOICE_SETTINGS.speed,
-};
+/** The caller, or nobody where the key is missing or wrong; a key that may not be used is refused. */
+async function knownCaller(request: FastifyRequest, keys: KeyChecker): Promise<Caller | undefined> {
+  try {
+    return await callerOf(request, keys);
+  } catch (thrown) {
+    if (thrown instanceof SpeechError && UNKNOWN_CALLER_CODES.has(thrown.code)) return undefined;
+    throw thrown;
+  }
+}
+
+const UNKNOWN_CALLER_CODES: ReadonlySet<string> = new Set([
+  'authentication_required',
+  'invalid_authorization_header',
+  'invalid_api_key',
+  'malformed_api_key',
+]);
+
+/** Refuses what would be more voices than the caller's tier allows. */
+function roomChecker(voices: VoiceDirectory): (caller: Caller) => Promise<void> {
+  return async ({ accountId, tier }) => {
+    const limit = TIER_LIMITS[tier].voices;
+    if ((await voices.count(accountId)) < limit) return;
+    throw new SpeechError(
+      'voice_limit_reached',
+      `An account of the ${tier} tier can add ${limit} voices. Delete one that you no longer need.`,
+    );
+  };
+}

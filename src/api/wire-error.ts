@@ -25,6 +25,11 @@ const RETRIED_STATUSES: readonly number[] = [429, 503];
 const HTTP_NAMES: Partial<Record<ErrorCode, readonly [code: string, status: string]>> = {
   authentication_required: ['unauthorized', 'needs_authorization'],
   invalid_api_key: ['unauthorized', 'invalid_api_key'],
+  malformed_api_key: ['invalid_api_key', 'invalid_api_key'],
+  invalid_authorization_header: ['unauthorized', 'invalid_authorization_header'],
+  missing_permissions: ['unauthorized', 'missing_permissions'],
+  output_format_not_allowed: ['subscription_required', 'output_format_not_allowed'],
+  too_many_concurrent_requests: ['concurrent_limit_exceeded', 'too_many_concurrent_requests'],
   voice_id_does_not_exist: ['voice_not_found', 'voice_not_found'],
   text_too_long: ['text_too_long', 'max_character_limit_exceeded'],
 };

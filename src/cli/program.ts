@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { addAccountsCommand } from './accounts-command.ts';
+import { addBackupCommand } from './backup-command.ts';
 import { CliError, EXIT_CODES } from './cli-error.ts';
 import { addKeysCommand } from './keys-command.ts';
+import { addRestoreCommand } from './restore-command.ts';
 import { addSayCommand } from './say-command.ts';
 import type { Server } from './server.ts';
 import type { Terminal } from './terminal.ts';
@@ -52,6 +55,9 @@ function buildProgram(terminal: Terminal): Command {
   addSayCommand(program, terminal, serverOf);
   addVoicesCommand(program, terminal, serverOf);
   addKeysCommand(program, terminal, serverOf);
+  addAccountsCommand(program, terminal, serverOf);
+  addBackupCommand(program, terminal);
+  addRestoreCommand(program, terminal);
   return program;
 }
 

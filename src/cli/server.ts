@@ -8,7 +8,7 @@ export interface Server {
 }
 
 export interface RestRequest {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly body?: object;
 }
 

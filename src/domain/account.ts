@@ -1,10 +1,46 @@
-/** Who pays: owner of API keys, and later of quota, history and webhooks. */
+/** From the smallest to the largest. What each allows is the table in `account/tiers.ts`. */
+export const TIERS = ['free', 'starter', 'creator', 'pro', 'scale', 'business'] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** Who pays: owner of keys, quota, voices, history and webhooks. */
 export interface Account {
   readonly accountId: string;
 }
 
-/** An installation serves one account; every key belongs to it. */
+/** The account of whoever runs the server. Its keys, and no others, may administer other accounts. */
 export const DEFAULT_ACCOUNT: Account = { accountId: 'default' };
+
+/** An account as it is kept. */
+export interface AccountRecord extends Account {
+  readonly name: string;
+  readonly tier: Tier;
+  /** Characters a month; null when nothing limits them. */
+  readonly characterLimit: number | null;
+  /** Requests at once, for models of the standard group; null when only the server's size limits them. */
+  readonly concurrencyLimit: number | null;
+  /** Milliseconds since 1970. Its months are counted from here. */
+  readonly createdAtMs: number;
+}
+
+/** Groups of endpoints that a key may be restricted to, by the names that public clients know. */
+export const SCOPES = [
+  'text_to_speech',
+  'speech_to_speech',
+  'voices_read',
+  'voices_write',
+  'models_read',
+  'user_read',
+  'speech_history_read',
+  'speech_history_write',
+  'pronunciation_dictionaries_read',
+  'pronunciation_dictionaries_write',
+  'workspace_read',
+  'workspace_write',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What the holder of a key may do; `all` includes endpoints that are still to come. */
+export type GrantedScopes = 'all' | readonly Scope[];
 
 /** What is kept of an API key: enough to recognise it, never the secret itself. */
 export interface ApiKey {
@@ -18,4 +54,22 @@ export interface ApiKey {
   readonly lastFour: string;
   /** Milliseconds since 1970. */
   readonly createdAtMs: number;
+  readonly scopes: GrantedScopes;
+  /** Characters a month that this key may spend of its account's; null when it has no limit of its own. */
+  readonly characterLimit: number | null;
+  /** IP addresses and CIDR ranges that it may be used from; null when from anywhere. */
+  readonly allowedAddresses: readonly string[] | null;
+}
+
+/** What the owner of a key may choose, at its making or later. */
+export type KeySettings = Pick<ApiKey, 'name' | 'scopes' | 'characterLimit' | 'allowedAddresses'>;
+
+/** Who makes a request, and what they may do. */
+export interface Caller extends Account {
+  readonly tier: Tier;
+  readonly concurrencyLimit: number | null;
+  readonly keyId: string;
+  /** Hash of the secret that opened the door, by which a later look sees whether it still would. */
+  readonly keyHash: string;
+  readonly scopes: GrantedScopes;
 }

@@ -1,3 +1,4 @@
+import type { DictionaryLocator } from '../domain/dictionary.ts';
 import type { SpeechError } from '../domain/errors.ts';
 import type { VoiceSettings } from '../domain/voice.ts';
 import type { ChunkAlignment } from '../text/alignment.ts';
@@ -26,6 +27,8 @@ export interface ContextSettings {
   readonly voiceSettings?: Partial<VoiceSettings>;
   /** Characters that must be waiting before the n-th generation; the last repeats. */
   readonly chunkLengthSchedule?: readonly number[];
+  /** Pronunciation dictionaries, in the order in which they apply. */
+  readonly dictionaries?: readonly DictionaryLocator[];
 }
 
 /** What a session says back. */

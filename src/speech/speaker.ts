@@ -1,7 +1,7 @@
 import type { OutputFormat } from '../domain/audio.ts';
 import type { Voice } from '../domain/voice.ts';
 import type { Delivery, Engine, WindowSchedule } from '../engine/engine.ts';
-import type { FrontEnd } from '../text/front-end.ts';
+import type { FrontEnd, ReadingStyle } from '../text/front-end.ts';
 import type { AlignmentStyle } from './frame-alignments.ts';
 
 /** The parts that turn chunks into blocks, shared by every context of the process. */
@@ -10,6 +10,15 @@ export interface Speaker {
   readonly engine: Engine;
   /** Milliseconds that never go back, such as `performance.now()`. */
   readonly now: () => number;
+}
+
+/** Lets a chunk be spoken, or refuses. */
+export interface ChunkToll {
+  /**
+   * @returns what must be called once, when the chunk has been spoken or given up.
+   * @throws SpeechError when it may not be spoken.
+   */
+  enter(characters: number): Promise<(wasHeard: boolean) => Promise<void>>;
 }
 
 /** How one context speaks, fixed when its first chunk is cut. */
@@ -25,6 +34,10 @@ export interface SpeechStyle {
   readonly alignment: AlignmentStyle;
   /** Whether a listener who waits is spared the silence that voices begin with. */
   readonly trimsLeadingSilence: boolean;
+  /** What each chunk must pass before it is spoken; absent where the whole text was paid for. */
+  readonly toll?: ChunkToll;
+  /** Rules for words that the voice would say wrong, in order. */
+  readonly dictionaries?: ReadingStyle['dictionaries'] | undefined;
 }
 
 /** Gives each chunk of a context noise of its own. Knuth's multiplicative step keeps seeds apart. */

@@ -82,11 +82,16 @@ export class Utterance {
 
   /** Starts the front end's work on a chunk, ahead of its turn to be spoken. */
   prepare(chunk: Chunk, signal: AbortSignal): PendingChunk {
-    const { voice, normalise } = this.#style;
+    const { voice, normalise, dictionaries } = this.#style;
     const language = voice.language.split('-')[0] ?? voice.language;
     const prepared = this.#speaker.frontEnd.prepare(
       chunk.text,
-      { language, espeakVoice: voice.phonemeLanguage, normalise },
+      {
+        language,
+        espeakVoice: voice.phonemeLanguage,
+        normalise,
+        ...(dictionaries && { dictionaries }),
+      },
       signal,
     );
     // The failure is reported when the chunk's turn comes; until then it must not count as unhandled.
@@ -103,6 +108,21 @@ export class Utterance {
   /** @throws SpeechError of the front end or the engine; the signal's reason once it is aborted. */
   async speak(pending: PendingChunk, signal: AbortSignal): Promise<void> {
     const prepared = await pending.prepared;
+    const leave = await this.#style.toll?.enter(pending.chars);
+    const before = this.#spokenSamples;
+    try {
+      await this.#speakPrepared(prepared, pending, signal);
+    } finally {
+      await leave?.(this.#spokenSamples > before);
+    }
+    this.#unspokenChunks--;
+  }
+
+  async #speakPrepared(
+    prepared: PreparedChunk,
+    pending: PendingChunk,
+    signal: AbortSignal,
+  ): Promise<void> {
     let spoken: ChunkInSpeech | undefined;
     for await (const event of this.#synthesise(prepared, !pending.isAwaited, signal)) {
       switch (event.type) {
@@ -123,7 +143,6 @@ export class Utterance {
           this.#report(spoken, event.timings);
       }
     }
-    this.#unspokenChunks--;
   }
 
   /** Sends what the encoder still holds; the next chunk starts a new utterance. */

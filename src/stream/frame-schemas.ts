@@ -57,6 +57,11 @@ const GenerationConfigSchema = Type.Object({
 const KEY = 'The API key, for clients that cannot set headers. Read in the first frame only.';
 const CONTEXT_ID =
   'multi-stream-input only. The context that the frame is for; an id not seen before opens one.';
+const LocatorSchema = Type.Object({
+  pronunciation_dictionary_id: Type.String({ description: 'As POST add-from-rules returns it.' }),
+  version_id: field(Type.String(), { description: 'A version of it; the latest when absent.' }),
+});
+
 const GENERATION_CONFIG = 'When buffered text is spoken. Sent early, repeated and fixed likewise.';
 
 /** One client frame of either websocket; unknown fields are ignored, as the original does. */
@@ -80,6 +85,10 @@ export const ClientFrameSchema = Type.Object({
   generation_config: field(GenerationConfigSchema, { description: GENERATION_CONFIG }),
   generator_config: field(GenerationConfigSchema, {
     description: 'The other spelling of generation_config.',
+  }),
+  pronunciation_dictionary_locators: field(Type.Array(LocatorSchema, { maxItems: 3 }), {
+    description:
+      'Pronunciation dictionaries, in the order in which they apply. May come until the first text is spoken.',
   }),
   xi_api_key: field(Type.String(), { description: KEY }),
   'xi-api-key': field(Type.String(), { description: 'Another spelling of xi_api_key.' }),

@@ -57,9 +57,14 @@ export function frameKey(frame: ClientFrame): string | undefined {
 export function frameSettings(frame: ClientFrame): ContextSettings | undefined {
   const schedule = (frame.generation_config ?? frame.generator_config)?.chunk_length_schedule;
   const voiceSettings = frame.voice_settings ? neutralSettings(frame.voice_settings) : {};
+  const locators = frame.pronunciation_dictionary_locators?.map((locator) => ({
+    dictionaryId: locator.pronunciation_dictionary_id,
+    versionId: locator.version_id ?? undefined,
+  }));
   const settings: ContextSettings = {
     ...(Object.keys(voiceSettings).length > 0 && { voiceSettings }),
     ...(schedule && { chunkLengthSchedule: schedule }),
+    ...(locators && locators.length > 0 && { dictionaries: locators }),
   };
   return Object.keys(settings).length > 0 ? settings : undefined;
 }

@@ -1,22 +1,20 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
+import { assertFormatAllowed } from '../account/tiers.ts';
+import type { Caller } from '../domain/account.ts';
+import type { DictionaryLocator } from '../domain/dictionary.ts';
 import type { SpeechError } from '../domain/errors.ts';
-import { resolveModel } from '../domain/model.ts';
-import type { Voice } from '../domain/voice.ts';
+import { type Model, resolveModel } from '../domain/model.ts';
+import type { Voice, VoiceSettings } from '../domain/voice.ts';
 import type { Dialect } from '../socket/dialect.ts';
 import type { LiveConnections } from '../socket/live-connections.ts';
 import { SocketSession } from '../socket/socket-session.ts';
-import type { Speaker } from '../speech/speaker.ts';
+import type { ChunkToll, Speaker, SpeechStyle } from '../speech/speaker.ts';
 import type { SpokenChunk } from '../speech/utterance.ts';
-import {
-  type ConnectQuery,
-  inactivityTimeoutMs,
-  parseConnectQuery,
-  text,
-} from './connect-query.ts';
+import { inactivityTimeoutMs, parseConnectQuery, text } from './connect-query.ts';
 import { multiStreamDialect } from './multi-stream-dialect.ts';
 import { streamInputDialect } from './stream-input-dialect.ts';
-import { openVoicing } from './voicing.ts';
+import { openVoicing, type VoicingParts } from './voicing.ts';
 
 const DEFAULT_INACTIVITY_MS = 20_000;
 const DEFAULT_WRITE_DEADLINE_MS = 10_000;
@@ -30,13 +28,23 @@ const STREAMS: ReadonlyArray<readonly [path: string, dialect: Dialect]> = [
 export interface StreamServices {
   readonly speaker: Speaker;
   readonly connections: LiveConnections;
-  /** @throws SpeechError `voice_id_does_not_exist`. */
-  readonly findVoice: (voiceId: string) => Voice;
+  /** @throws SpeechError `voice_id_does_not_exist`, `voice_not_ready`. */
+  readonly findVoice: (
+    caller: Caller,
+    voiceId: string,
+  ) => Promise<{ readonly voice: Voice; readonly settings: VoiceSettings }>;
+  readonly openToll: (caller: Caller, model: Model) => ChunkToll;
+  readonly findDictionaries: (
+    caller: Caller,
+    locators: readonly DictionaryLocator[],
+  ) => SpeechStyle['dictionaries'];
   readonly telemetry: StreamTelemetry;
   /** A client that leaves its audio unread for this long is cut; 10 000 unless given. */
   readonly writeDeadlineMs?: number;
-  /** @throws SpeechError `authentication_required`, `invalid_api_key`. */
-  readonly authenticate: (key: string | undefined) => Promise<unknown>;
+  /** @throws SpeechError `authentication_required`, `invalid_api_key` and others. */
+  readonly authenticate: (request: FastifyRequest, key: string | undefined) => Promise<Caller>;
+  /** @throws SpeechError `invalid_api_key`. */
+  readonly redeem: (singleUseToken: string) => Promise<Caller>;
 }
 
 /** Where the events of connections are told; each with a log that carries the request's id. */
@@ -77,24 +85,19 @@ function serve(
   dialect: Dialect,
   services: StreamServices,
 ): void {
-  const { speaker, connections, telemetry, writeDeadlineMs } = services;
+  const { connections, telemetry, writeDeadlineMs } = services;
   const log = request.log;
-  let admitted: { voice: Voice; query: ConnectQuery } | undefined;
+  let admitted: VoicingParts | undefined;
   const connection = new SocketSession(socket, {
     dialect,
     inactivityTimeoutMs: timeoutOrDefault(request.query),
     writeDeadlineMs: writeDeadlineMs ?? DEFAULT_WRITE_DEADLINE_MS,
     admit: async (frameKey) => {
-      await services.authenticate(connectKey(request) ?? frameKey);
-      const voice = services.findVoice(request.params.voiceId);
-      admitted = { voice, query: parseConnectQuery(request.query) };
+      admitted = await admit(request, frameKey, services);
     },
     beginSpeech: (settings, sink) => {
       if (!admitted) throw new Error('Speech began before the connection was admitted.');
-      const { voice, query } = admitted;
-      return openVoicing(speaker, voice, query, settings, sink, (chunk) =>
-        telemetry.chunkSpoken(log, query.latencyLevel, chunk),
-      );
+      return openVoicing(admitted, settings, sink);
     },
     onEnd: (error) => {
       connections.delete(connection);
@@ -103,6 +106,32 @@ function serve(
   });
   connections.add(connection);
   telemetry.connectionOpened();
+}
+
+/** Checks what a connection asks for, in the order in which the original complains. */
+async function admit(
+  request: FastifyRequest<StreamRequest>,
+  frameKey: string | undefined,
+  services: StreamServices,
+): Promise<VoicingParts> {
+  const { speaker, telemetry } = services;
+  const token = text(request.query, 'single_use_token');
+  const caller = await (token === undefined
+    ? services.authenticate(request, connectKey(request) ?? frameKey)
+    : services.redeem(token));
+  const { voice, settings } = await services.findVoice(caller, request.params.voiceId);
+  const query = parseConnectQuery(request.query);
+  assertFormatAllowed(caller, query.format);
+  const model = resolveModel(text(request.query, 'model_id'));
+  return {
+    speaker,
+    voice,
+    storedSettings: settings,
+    query,
+    toll: services.openToll(caller, model),
+    dictionaries: (locators) => services.findDictionaries(caller, locators),
+    onSpoken: (chunk) => telemetry.chunkSpoken(request.log, query.latencyLevel, chunk),
+  };
 }
 
 /** A wrong timeout is reported with the rest of the query, after the first frame. */

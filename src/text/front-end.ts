@@ -1,6 +1,10 @@
+import { overridePhonemes } from './dictionary/phoneme-overrides.ts';
+import type { RuleIndex } from './dictionary/rule-index.ts';
+import { applyRules } from './dictionary/ruled-text.ts';
 import type { Normaliser } from './normaliser/normaliser.ts';
 import type { Phonemiser } from './phonemiser.ts';
 import type { Pronunciation, TextMap } from './pronunciation.ts';
+import { identityMap } from './text-maps.ts';
 
 /** A chunk as the engine reads it, and the way back to the text as the client sent it. */
 export interface PreparedChunk {
@@ -16,12 +20,20 @@ export interface ReadingStyle {
   readonly espeakVoice: string;
   /** Whether numbers, dates and the like are written out first. */
   readonly normalise: boolean;
+  /** The caller's own dictionaries, the first ruling over the next; a promise while they are read. */
+  readonly dictionaries?:
+    | PronunciationDictionaries
+    | Promise<PronunciationDictionaries>
+    | undefined;
 }
+
+/** At most three (PROTOCOL §3.1). */
+export type PronunciationDictionaries = readonly RuleIndex[];
 
 /** @returns undefined for a language whose text is spoken as it is written. */
 export type NormaliserOf = (language: string) => Normaliser | undefined;
 
-/** Chunk → phonemes: the normaliser of the chunk's language, then the phonemiser. */
+/** Chunk → phonemes: dictionaries, the normaliser of the chunk's language, then the phonemiser. */
 export class FrontEnd {
   readonly #phonemiser: Phonemiser;
   readonly #normaliserOf: NormaliserOf;
@@ -31,22 +43,18 @@ export class FrontEnd {
     this.#normaliserOf = normaliserOf;
   }
 
-  /** @throws what the phonemiser throws; the signal's reason once it is aborted. */
+  /**
+   * @throws what the phonemiser throws, or what kept the dictionaries from being read; the signal's
+   *   reason once it is aborted.
+   */
   async prepare(chunk: string, style: ReadingStyle, signal: AbortSignal): Promise<PreparedChunk> {
     signal.throwIfAborted();
     const normaliser = style.normalise ? this.#normaliserOf(style.language) : undefined;
-    const map = normaliser?.normalise(chunk) ?? unchanged(chunk);
-    const pronunciation = await this.#phonemiser.pronounce(map.spoken, style.espeakVoice, signal);
-    return { pronunciation, map };
+    const normalise = (text: string) => normaliser?.normalise(text) ?? identityMap(text);
+    const { dictionaries = [] } = style;
+    const rules = dictionaries instanceof Promise ? await dictionaries : dictionaries;
+    const { map, overrides } = applyRules(chunk, rules, normalise);
+    const reading = await this.#phonemiser.pronounce(map.spoken, style.espeakVoice, signal);
+    return { pronunciation: overridePhonemes(reading, overrides), map };
   }
-}
-
-function unchanged(text: string): TextMap {
-  const whole = {
-    originalStart: 0,
-    originalEnd: text.length,
-    spokenStart: 0,
-    spokenEnd: text.length,
-  };
-  return { original: text, spoken: text, segments: text === '' ? [] : [whole] };
 }

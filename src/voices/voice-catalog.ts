@@ -34,6 +34,7 @@ export class VoiceCatalog {
   readonly #models: ReadonlyMap<string, VoiceModel>;
   readonly #curated: ReadonlyMap<string, CuratedVoice>;
   readonly #listed: readonly Voice[];
+  #library: readonly Voice[] | undefined;
 
   /**
    * @param models those present, in the order in which a listing shows them.
@@ -59,19 +60,33 @@ export class VoiceCatalog {
     return this.#listed;
   }
 
+  /** Every speaker of the models that have several: those to choose from beside the listed. */
+  library(): readonly Voice[] {
+    this.#library ??= [...this.#models.values()]
+      .filter((model) => model.speakers > 1)
+      .flatMap((model) =>
+        Array.from({ length: model.speakers }, (_, speaker) => this.#voice(model, speaker)),
+      );
+    return this.#library;
+  }
+
   /**
    * @param voiceId of any speaker of any model that is present, listed or not.
    * @throws SpeechError `voice_id_does_not_exist`.
    */
   find(voiceId: string): Voice {
-    const parts = parseVoiceId(voiceId);
-    const model = parts && this.#models.get(parts.modelKey);
-    if (model && parts.speaker < model.speakers) return this.#voice(model, parts.speaker);
+    const voice = this.#find(voiceId);
+    if (voice) return voice;
     throw new SpeechError(
       'voice_id_does_not_exist',
       `There is no voice with the id "${voiceId}": list them with GET /v1/voices.`,
       { param: 'voice_id' },
     );
+  }
+
+  /** Whether there is a voice with that id. */
+  has(voiceId: string): boolean {
+    return this.#find(voiceId) !== undefined;
   }
 
   /**
@@ -88,6 +103,12 @@ export class VoiceCatalog {
       'voice_not_ready',
       'No voice file is present: restart the server with "npm start", which fetches the voices.',
     );
+  }
+
+  #find(voiceId: string): Voice | undefined {
+    const parts = parseVoiceId(voiceId);
+    const model = parts && this.#models.get(parts.modelKey);
+    return model && parts.speaker < model.speakers ? this.#voice(model, parts.speaker) : undefined;
   }
 
   #voice(model: VoiceModel, speaker: number): Voice {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 
 const MODEL_LETTERS = 12;
 const HASH_LETTERS = 4;
@@ -25,6 +25,12 @@ export function voiceIdOf(modelId: string, speaker: number): string {
   return modelKeyOf(modelId) + String(speaker).padStart(SPEAKER_DIGITS, '0');
 }
 
+/** The id of a voice that somebody makes: of the same form, and like no other. */
+export function newVoiceId(): string {
+  const length = MODEL_LETTERS + HASH_LETTERS + SPEAKER_DIGITS;
+  return Array.from({ length }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
+}
+
 /** The first 16 characters of the ids of all of a model's voices. */
 export function modelKeyOf(modelId: string): string {
   const letters = modelId.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, MODEL_LETTERS);
@@ -33,6 +39,11 @@ export function modelKeyOf(modelId: string): string {
     ALPHABET.charAt((hash[index] ?? 0) % ALPHABET.length),
   );
   return letters.padEnd(MODEL_LETTERS, 'x') + marks.join('');
+}
+
+/** Who has a voice in the library: all speakers of a model have one owner, named like their ids. */
+export function libraryOwnerOf(voiceId: string): string {
+  return voiceId.slice(0, MODEL_LETTERS + HASH_LETTERS);
 }
 
 /** @returns undefined for text that has not the form of a voice id. */

@@ -18,30 +18,63 @@ export const IMPORT_TABLE = [
     project: ['text', 'threads'],
     packages: ['@echogarden/espeak-ng-emscripten'],
   },
-  { folder: 'audio', project: [], packages: [] },
+  { folder: 'audio', project: [], packages: ['wasm-media-encoders', 'libopus-wasm'] },
   { folder: 'engine', project: ['threads'], packages: ['onnxruntime-node', 'onnx-proto'] },
-  { folder: 'voices', project: [], packages: [] },
+  { folder: 'voices', project: ['storage/voice-store.ts'], packages: [] },
+  {
+    folder: 'dictionaries',
+    project: ['text', 'storage/dictionary-store.ts'],
+    packages: ['saxes'],
+  },
+  {
+    folder: 'webhooks',
+    project: ['storage/webhook-store.ts', 'storage/outbox-store.ts'],
+    packages: [],
+  },
   { folder: 'speech', project: ['text', 'audio', 'engine/engine.ts'], packages: [] },
   { folder: 'telemetry', project: ['speech'], packages: ['prom-client'] },
   { folder: 'socket', project: ['speech'], packages: ['ws'] },
   {
     folder: 'stream',
-    project: ['socket', 'speech', 'text'],
+    project: ['socket', 'speech', 'text', 'account'],
     packages: ['fastify', '@fastify/websocket', 'typebox', 'ws'],
   },
-  { folder: 'storage', project: [], packages: ['libsql', 'kysely'] },
-  { folder: 'account', project: ['storage/storage.ts'], packages: [] },
+  { folder: 'storage', project: [], packages: ['libsql', 'kysely', 'pg', 'aws4fetch'] },
   {
-    folder: 'api',
-    project: ['account'],
+    folder: 'rest-speech',
+    project: ['speech', 'text', 'audio', 'account'],
     packages: ['fastify', 'typebox', '@fastify/type-provider-typebox'],
   },
-  { folder: 'cli', project: ['audio'], packages: ['commander', 'ws'] },
+  {
+    folder: 'account',
+    project: [
+      'storage/storage.ts',
+      'storage/account-store.ts',
+      'storage/blob-store.ts',
+      'storage/history-store.ts',
+      'storage/token-store.ts',
+      'storage/usage-store.ts',
+    ],
+    packages: [],
+  },
+  {
+    folder: 'api',
+    project: ['account', 'voices', 'dictionaries', 'webhooks', 'storage/dictionary-store.ts'],
+    packages: [
+      'fastify',
+      'typebox',
+      '@fastify/type-provider-typebox',
+      '@fastify/multipart',
+      'fflate',
+    ],
+  },
+  { folder: 'cli', project: ['audio', 'storage/backup.ts'], packages: ['commander', 'ws'] },
 ];
 
 /** Files that stand in `src` itself, and what of the project they may import. */
 export const ROOT_FILES = {
   'config.ts': 'nothing',
   'app.ts': 'anything but main.ts',
+  'open-service.ts': 'anything but main.ts',
   'main.ts': 'anything',
 };

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hashSecret } from '../../src/account/api-key.ts';
-import type { ApiKey } from '../../src/domain/account.ts';
-import type { Storage } from '../../src/storage/storage.ts';
-
-/** A place that can be opened again and again, each time as another process would. */
-export interface StoragePlace {
-  open(): Promise<Storage>;
-}
+import { type ApiKey, DEFAULT_ACCOUNT } from '../../src/domain/account.ts';
+import type { StoragePlace } from '../support/storages.ts';
 
 export function apiKey(given: Partial<ApiKey> = {}): ApiKey {
   return {
@@ -17,6 +12,9 @@ export function apiKey(given: Partial<ApiKey> = {}): ApiKey {
     secretHash: hashSecret(randomUUID()),
     lastFour: 'aB3z',
     createdAtMs: 1_763_700_000_123,
+    scopes: 'all',
+    characterLimit: null,
+    allowedAddresses: null,
     ...given,
   };
 }
@@ -28,8 +26,67 @@ export function keyStoreContract(technology: string, newPlace: () => StoragePlac
       await using storage = await newPlace().open();
       const key = apiKey();
       await storage.keys.add(key);
-      expect(await storage.keys.findByHash(key.secretHash)).toEqual(key);
+      expect((await storage.keys.findByHash(key.secretHash))?.key).toEqual(key);
       expect(await storage.keys.list('default')).toEqual([key]);
+    });
+
+    it('keeps the restrictions of a key', async () => {
+      await using storage = await newPlace().open();
+      const key = apiKey({
+        scopes: ['text_to_speech', 'voices_read'],
+        characterLimit: 8_000_000_000,
+        allowedAddresses: ['10.0.0.0/8', '2001:db8::1'],
+      });
+      await storage.keys.add(key);
+      expect((await storage.keys.findByHash(key.secretHash))?.key).toEqual(key);
+    });
+
+    it('finds a key together with its account, and no key without one', async () => {
+      await using storage = await newPlace().open();
+      const key = apiKey();
+      const orphan = apiKey({ accountId: 'nobody' });
+      await storage.keys.add(key);
+      await storage.keys.add(orphan);
+      const account = await storage.accounts.find(DEFAULT_ACCOUNT.accountId);
+      expect(account).toBeDefined();
+      expect((await storage.keys.findByHash(key.secretHash))?.account).toEqual(account);
+      expect(await storage.keys.findOwner(DEFAULT_ACCOUNT.accountId)).toEqual(account);
+      expect(await storage.keys.findByHash(orphan.secretHash)).toBeUndefined();
+      expect(await storage.keys.findOwner('nobody')).toBeUndefined();
+    });
+
+    it('changes what is given, and only of its own account', async () => {
+      await using storage = await newPlace().open();
+      const key = apiKey({ scopes: ['user_read'], characterLimit: 5, allowedAddresses: ['::1'] });
+      await storage.keys.add(key);
+      const { keyId } = key;
+      expect(await storage.keys.change('somebody-else', keyId, { name: 'x' })).toBeUndefined();
+      expect(await storage.keys.change('default', keyId, {})).toEqual(key);
+      const changes = { name: 'new', scopes: 'all', characterLimit: null } as const;
+      const changed = await storage.keys.change('default', keyId, changes);
+      expect(changed).toEqual({ ...key, ...changes });
+      expect(await storage.keys.change('default', keyId, { allowedAddresses: null })).toEqual({
+        ...key,
+        ...changes,
+        allowedAddresses: null,
+      });
+      expect(await storage.keys.list('default')).toEqual([{ ...changed, allowedAddresses: null }]);
+    });
+
+    it('replaces a secret: the old one opens nothing, for everybody who has it open', async () => {
+      const place = newPlace();
+      await using one = await place.open();
+      await using other = await place.open();
+      const key = apiKey();
+      await one.keys.add(key);
+      const secret = { secretHash: hashSecret('new'), lastFour: 'wxyz' };
+      expect(await one.keys.replaceSecret('somebody-else', key.keyId, secret)).toBeUndefined();
+      expect(await one.keys.replaceSecret('default', key.keyId, secret)).toEqual({
+        ...key,
+        ...secret,
+      });
+      expect(await other.keys.findByHash(key.secretHash)).toBeUndefined();
+      expect((await other.keys.findByHash(secret.secretHash))?.key.keyId).toBe(key.keyId);
     });
 
     it('keeps keys over a restart', async () => {
@@ -39,7 +96,7 @@ export function keyStoreContract(technology: string, newPlace: () => StoragePlac
       await before.keys.add(key);
       await before.close();
       await using after = await place.open();
-      expect(await after.keys.findByHash(key.secretHash)).toEqual(key);
+      expect((await after.keys.findByHash(key.secretHash))?.key).toEqual(key);
     });
 
     it('finds nothing for an unknown hash', async () => {
@@ -85,7 +142,7 @@ export function keyStoreContract(technology: string, newPlace: () => StoragePlac
       await using other = await place.open();
       const key = apiKey();
       await one.keys.add(key);
-      expect(await other.keys.findByHash(key.secretHash)).toEqual(key);
+      expect((await other.keys.findByHash(key.secretHash))?.key).toEqual(key);
       await one.keys.remove('default', key.keyId);
       expect(await other.keys.findByHash(key.secretHash)).toBeUndefined();
     });

@@ -15,6 +15,9 @@ for (let index = 0; index < Number(count); index++) {
     secretHash: id,
     lastFour: id.slice(-4),
     createdAtMs: index,
+    scopes: 'all',
+    characterLimit: null,
+    allowedAddresses: null,
   });
 }
 await storage.close();

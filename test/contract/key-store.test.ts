@@ -7,15 +7,13 @@ import { promisify } from 'node:util';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { openStorage } from '../../src/storage/open-storage.ts';
+import { storages } from '../support/storages.ts';
 import { temporaryDir } from '../support/temporary-dir.ts';
 import { apiKey, keyStoreContract } from './key-store-contract.ts';
 
 const writer = fileURLToPath(new URL('key-store-writer.mjs', import.meta.url));
 
-keyStoreContract('SQLite', () => {
-  const dataDir = temporaryDir();
-  return { open: () => openStorage({ dataDir }) };
-});
+for (const [technology, newPlace] of storages()) keyStoreContract(technology, newPlace);
 
 describe('SQLite storage', () => {
   it('loses nothing when processes start together and write together', async () => {
@@ -41,6 +39,30 @@ describe('SQLite storage', () => {
     for (const file of files) {
       expect(statSync(join(dataDir, file)).mode & 0o077, file).toBe(0);
     }
+  });
+
+  it('keeps the keys of an earlier version, which had no limits and one account', async () => {
+    const dataDir = temporaryDir();
+    const database = new Database(join(dataDir, 'sidetone.db'));
+    database.exec(`
+      create table migration (name text primary key, applied_at_ms bigint not null);
+      insert into migration values ('001-api-keys', 1);
+      create table api_key (key_id text primary key, account_id text not null, name text not null,
+        secret_hash text not null unique, last_four text not null, created_at_ms bigint not null);
+      insert into api_key values ('old', 'default', 'bot', 'hash', 'abcd', 5);
+    `);
+    database.close();
+    await using storage = await openStorage({ dataDir });
+    expect(await storage.keys.findByHash('hash')).toMatchObject({
+      key: apiKey({
+        keyId: 'old',
+        name: 'bot',
+        secretHash: 'hash',
+        lastFour: 'abcd',
+        createdAtMs: 5,
+      }),
+      account: { accountId: 'default', tier: 'business', characterLimit: null },
+    });
   });
 
   it('says what to do about a file that is no database, and leaves it as it is', async () => {

@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { openHttp } from '../../src/api/open-http.ts';
+import type { Caller } from '../../src/domain/account.ts';
 import { SpeechError } from '../../src/domain/errors.ts';
-import type { Voice } from '../../src/domain/voice.ts';
+import { DEFAULT_VOICE_SETTINGS, type Voice } from '../../src/domain/voice.ts';
 import { LiveConnections } from '../../src/socket/live-connections.ts';
 import { openSockets } from '../../src/stream/open-sockets.ts';
 import { streamRoutes } from '../../src/stream/stream-routes.ts';
@@ -14,6 +15,15 @@ import { ToneEngine } from './tone-engine.ts';
 
 export const KEY = 'sk_test';
 export const VOICE_ID = 'toneToneToneTone0000';
+
+const CALLER: Caller = {
+  accountId: 'default',
+  tier: 'business',
+  concurrencyLimit: null,
+  keyId: 'key',
+  keyHash: '',
+  scopes: 'all',
+};
 
 const VOICE: Voice = {
   voiceId: VOICE_ID,
@@ -80,17 +90,23 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     connections,
     telemetry,
     ...(writeDeadlineMs !== undefined && { writeDeadlineMs }),
-    findVoice: (voiceId) => {
-      if (voiceId === VOICE_ID) return VOICE;
+    openToll: () => ({ enter: async () => async () => undefined }),
+    findDictionaries: () => [],
+    redeem: async () => {
+      throw new SpeechError('invalid_api_key', 'This token is not valid.');
+    },
+    findVoice: async (_caller, voiceId) => {
+      if (voiceId === VOICE_ID) return { voice: VOICE, settings: DEFAULT_VOICE_SETTINGS };
       throw new SpeechError(
         'voice_id_does_not_exist',
         `There is no voice with the id "${voiceId}".`,
       );
     },
-    authenticate: async (key) => {
+    authenticate: async (_request, key) => {
       await Promise.resolve();
       if (!key) throw new SpeechError('authentication_required', 'Send an API key.');
       if (key !== KEY) throw new SpeechError('invalid_api_key', 'This API key is not valid.');
+      return CALLER;
     },
   });
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { ApiKey } from '../../domain/account.ts';
-import { type KeyStore, StorageError } from '../storage.ts';
+import type { AccountRecord, ApiKey, KeySettings, Scope } from '../../domain/account.ts';
+import { type KeyStore, type OwnedKey, StorageError } from '../storage.ts';
+import { toAccount } from './account-table.ts';
 import type { Schema } from './schema.ts';
 
 /** API keys in a table of an SQL database. */
@@ -17,10 +18,10 @@ export class KeyTable implements KeyStore {
       .values({
         key_id: key.keyId,
         account_id: key.accountId,
-        name: key.name,
         secret_hash: key.secretHash,
         last_four: key.lastFour,
         created_at_ms: key.createdAtMs,
+        ...settingColumns(key),
       })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
@@ -28,13 +29,39 @@ export class KeyTable implements KeyStore {
     throw new StorageError(`The API key ${key.keyId} is stored already.`);
   }
 
-  async findByHash(secretHash: string): Promise<ApiKey | undefined> {
+  async findByHash(secretHash: string): Promise<OwnedKey | undefined> {
     const row = await this.#database
       .selectFrom('api_key')
-      .selectAll()
+      .innerJoin('account', 'account.account_id', 'api_key.account_id')
+      .selectAll('api_key')
+      .select([
+        'account.name as owner_name',
+        'account.tier',
+        'account.character_limit as owner_limit',
+        'account.concurrency_limit',
+        'account.created_at_ms as owner_created_at_ms',
+      ])
       .where('secret_hash', '=', secretHash)
       .executeTakeFirst();
-    return row && toApiKey(row);
+    if (!row) return undefined;
+    const owner = {
+      account_id: row.account_id,
+      name: row.owner_name,
+      tier: row.tier,
+      character_limit: row.owner_limit,
+      concurrency_limit: row.concurrency_limit,
+      created_at_ms: row.owner_created_at_ms,
+    };
+    return { key: toApiKey(row), account: toAccount(owner) };
+  }
+
+  async findOwner(accountId: string): Promise<AccountRecord | undefined> {
+    const row = await this.#database
+      .selectFrom('account')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    return row && toAccount(row);
   }
 
   async list(accountId: string): Promise<readonly ApiKey[]> {
@@ -48,6 +75,51 @@ export class KeyTable implements KeyStore {
     return rows.map(toApiKey);
   }
 
+  async usedCharacters(
+    accountId: string,
+    periodStartMs: number,
+  ): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#database
+      .selectFrom('character_usage')
+      .select(['key_id', 'characters'])
+      .where('account_id', '=', accountId)
+      .where('period_start_ms', '=', periodStartMs)
+      .where('key_id', '<>', '')
+      .execute();
+    return new Map(rows.map(({ key_id, characters }) => [key_id, characters]));
+  }
+
+  async replaceSecret(
+    accountId: string,
+    keyId: string,
+    { secretHash, lastFour }: Pick<ApiKey, 'secretHash' | 'lastFour'>,
+  ): Promise<ApiKey | undefined> {
+    const row = await this.#database
+      .updateTable('api_key')
+      .set({ secret_hash: secretHash, last_four: lastFour })
+      .where('account_id', '=', accountId)
+      .where('key_id', '=', keyId)
+      .returningAll()
+      .executeTakeFirst();
+    return row && toApiKey(row);
+  }
+
+  async change(
+    accountId: string,
+    keyId: string,
+    settings: Partial<KeySettings>,
+  ): Promise<ApiKey | undefined> {
+    const row = await this.#database
+      .updateTable('api_key')
+      // An update must set something; the account stays what it is.
+      .set({ account_id: accountId, ...settingColumns(settings) })
+      .where('account_id', '=', accountId)
+      .where('key_id', '=', keyId)
+      .returningAll()
+      .executeTakeFirst();
+    return row && toApiKey(row);
+  }
+
   async remove(accountId: string, keyId: string): Promise<boolean> {
     const { numDeletedRows } = await this.#database
       .deleteFrom('api_key')
@@ -58,6 +130,29 @@ export class KeyTable implements KeyStore {
   }
 }
 
+type SettingColumns = Pick<
+  Schema['api_key'],
+  'name' | 'scopes' | 'character_limit' | 'allowed_addresses'
+>;
+
+function settingColumns(settings: KeySettings): SettingColumns;
+function settingColumns(settings: Partial<KeySettings>): Partial<SettingColumns>;
+function settingColumns({
+  name,
+  scopes,
+  characterLimit,
+  allowedAddresses,
+}: Partial<KeySettings>): Partial<SettingColumns> {
+  return {
+    ...(name !== undefined && { name }),
+    ...(scopes !== undefined && { scopes: scopes === 'all' ? null : JSON.stringify(scopes) }),
+    ...(characterLimit !== undefined && { character_limit: characterLimit }),
+    ...(allowedAddresses !== undefined && {
+      allowed_addresses: allowedAddresses && JSON.stringify(allowedAddresses),
+    }),
+  };
+}
+
 function toApiKey(row: Selectable<Schema['api_key']>): ApiKey {
   return {
     keyId: row.key_id,
@@ -66,5 +161,9 @@ function toApiKey(row: Selectable<Schema['api_key']>): ApiKey {
     secretHash: row.secret_hash,
     lastFour: row.last_four,
     createdAtMs: row.created_at_ms,
+    scopes: row.scopes === null ? 'all' : (JSON.parse(row.scopes) as Scope[]),
+    characterLimit: row.character_limit,
+    allowedAddresses:
+      row.allowed_addresses === null ? null : (JSON.parse(row.allowed_addresses) as string[]),
   };
 }

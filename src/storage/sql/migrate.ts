@@ -1,6 +1,12 @@
 import type { Kysely } from 'kysely';
 import { StorageError } from '../storage.ts';
 import { apiKeys } from './migrations/001-api-keys.ts';
+import { accounts } from './migrations/002-accounts.ts';
+import { history } from './migrations/003-history.ts';
+import { voices } from './migrations/004-voices.ts';
+import { dictionaries } from './migrations/005-dictionaries.ts';
+import { singleUseTokens } from './migrations/006-single-use-tokens.ts';
+import { webhooks } from './migrations/007-webhooks.ts';
 import type { Schema } from './schema.ts';
 
 interface Migration {
@@ -10,7 +16,15 @@ interface Migration {
 }
 
 /** In the order they are applied; new ones go to the end. */
-const MIGRATIONS: readonly Migration[] = [{ name: '001-api-keys', up: apiKeys }];
+const MIGRATIONS: readonly Migration[] = [
+  { name: '001-api-keys', up: apiKeys },
+  { name: '002-accounts', up: accounts },
+  { name: '003-history', up: history },
+  { name: '004-voices', up: voices },
+  { name: '005-dictionaries', up: dictionaries },
+  { name: '006-single-use-tokens', up: singleUseTokens },
+  { name: '007-webhooks', up: webhooks },
+];
 
 /**
  * Brings a database up to date, all or nothing. To be called inside a transaction that no other

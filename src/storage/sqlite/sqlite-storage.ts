@@ -2,50 +2,34 @@ import { chmod, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import Database from 'libsql';
-import { KeyTable } from '../sql/key-table.ts';
+import type { BlobStore } from '../blob-store.ts';
 import { migrate } from '../sql/migrate.ts';
+import { NulFreeValues } from '../sql/nul-free-values.ts';
 import type { Schema } from '../sql/schema.ts';
-import { type KeyStore, type Storage, StorageError } from '../storage.ts';
+import { SqlStorage } from '../sql/sql-storage.ts';
+import { type Storage, StorageError } from '../storage.ts';
+import { BUSY_TIMEOUT_MS, DATABASE_FILE, OWNER_ONLY_DIR, OWNER_ONLY_FILE } from './sqlite-file.ts';
 
-const FILE_NAME = 'sidetone.db';
-/** How long a write waits for one of another process; ours take under a millisecond. */
-const BUSY_TIMEOUT_MS = 5_000;
-/** Keys are kept hashed, but who may read them is still nobody else's business. */
-const OWNER_ONLY_DIR = 0o700;
-const OWNER_ONLY_FILE = 0o600;
-
-/** State in one SQLite file. Several processes may share it. */
-class SqliteStorage implements Storage {
-  readonly keys: KeyStore;
-  readonly #database: Kysely<Schema>;
-
-  constructor(database: Kysely<Schema>) {
-    this.#database = database;
-    this.keys = new KeyTable(database);
-  }
-
-  async close(): Promise<void> {
-    await this.#database.destroy();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-  }
-}
-
-/** @throws StorageError that names the file and what to do. */
-export async function openSqliteStorage(dataDir: string): Promise<Storage> {
-  const path = join(dataDir, FILE_NAME);
+/**
+ * State in one SQLite file, which several processes may share. The tables are those of `SqlStorage`.
+ *
+ * @throws StorageError that names the file and what to do.
+ */
+export async function openSqliteStorage(dataDir: string, blobs: BlobStore): Promise<Storage> {
+  const path = join(dataDir, DATABASE_FILE);
   let database: Kysely<Schema> | undefined;
   try {
     await makePrivate(dataDir, path);
     const connection = new Database(path, { timeout: BUSY_TIMEOUT_MS });
-    database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: connection }) });
+    database = new Kysely<Schema>({
+      dialect: new SqliteDialect({ database: connection }),
+      plugins: [new NulFreeValues()],
+    });
     // Readers then never wait for a writer, and a crash loses nothing that was committed.
     await sql`pragma journal_mode = wal`.execute(database);
     await sql`pragma foreign_keys = on`.execute(database);
     await migrateAlone(database);
-    return new SqliteStorage(database);
+    return new SqlStorage(database, blobs);
   } catch (thrown) {
     await database?.destroy();
     throw unusable(path, thrown);

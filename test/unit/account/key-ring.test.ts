@@ -2,34 +2,37 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Authenticator } from '../../../src/account/authenticator.ts';
 import { CONFIGURED_KEY_ID, KeyRing } from '../../../src/account/key-ring.ts';
 import { DEFAULT_ACCOUNT } from '../../../src/domain/account.ts';
+import type { ServiceEvent } from '../../../src/domain/service-event.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import { temporaryDir } from '../../support/temporary-dir.ts';
 
 const { accountId } = DEFAULT_ACCOUNT;
 
 async function openKeyRing(configuredSecret?: string, dataDir = temporaryDir()) {
+  const events: ServiceEvent[] = [];
   const storage = await openStorage({ dataDir });
   onTestFinished(() => storage.close());
   const keyRing = new KeyRing({
     store: storage.keys,
     configuredSecret,
     now: () => 1_700_000_000_000,
+    tell: async (event) => void events.push(event),
   });
-  return { keyRing, authenticator: new Authenticator(keyRing), storage };
+  return { keyRing, authenticator: new Authenticator(keyRing), storage, events };
 }
 
 describe('the first key', () => {
   it('is made once on a fresh installation, and works', async () => {
     const { keyRing, authenticator } = await openKeyRing();
     const first = await keyRing.ensureFirstKey();
-    expect(await authenticator.authenticate(first?.secret)).toEqual({ accountId });
+    expect(await authenticator.authenticate(first?.secret)).toMatchObject({ accountId });
     expect(await keyRing.ensureFirstKey()).toBeUndefined();
   });
 
   it('is not made when the operator configured one', async () => {
     const { keyRing, authenticator } = await openKeyRing('my-own-secret');
     expect(await keyRing.ensureFirstKey()).toBeUndefined();
-    expect(await authenticator.authenticate('my-own-secret')).toEqual({ accountId });
+    expect(await authenticator.authenticate('my-own-secret')).toMatchObject({ accountId });
   });
 });
 
@@ -38,7 +41,7 @@ describe('the configured key', () => {
     const dataDir = temporaryDir();
     await (await openKeyRing('old-secret', dataDir)).storage.close();
     const { authenticator } = await openKeyRing('new-secret', dataDir);
-    expect(await authenticator.authenticate('new-secret')).toEqual({ accountId });
+    expect(await authenticator.authenticate('new-secret')).toMatchObject({ accountId });
     await expect(authenticator.authenticate('old-secret')).rejects.toMatchObject({
       code: 'invalid_api_key',
     });
@@ -51,6 +54,7 @@ describe('the configured key', () => {
     expect(keys.map((key) => key.keyId)).toEqual([CONFIGURED_KEY_ID, made.key.keyId]);
     expect(JSON.stringify(keys)).not.toContain('my-own-secret');
     expect(await keyRing.revoke(accountId, CONFIGURED_KEY_ID)).toBe(false);
+    expect(await keyRing.rotate(accountId, CONFIGURED_KEY_ID)).toBeUndefined();
   });
 });
 
@@ -65,7 +69,45 @@ describe('a key of the ring', () => {
       code: 'invalid_api_key',
       message: expect.stringContaining('revoked'),
     });
-    expect(await authenticator.authenticate(other.secret)).toEqual({ accountId });
+    expect(await authenticator.authenticate(other.secret)).toMatchObject({ accountId });
+  });
+
+  it('has another secret once rotated, in every process, and keeps all else', async () => {
+    const dataDir = temporaryDir();
+    const { keyRing, authenticator, events } = await openKeyRing(undefined, dataDir);
+    const elsewhere = await openKeyRing(undefined, dataDir);
+    const restrictions = { characterLimit: 5, scopes: ['user_read'] } as const;
+    const before = await keyRing.create(accountId, 'bot', restrictions);
+    const after = await keyRing.rotate(accountId, before.key.keyId);
+    expect(after?.secret).not.toBe(before.secret);
+    expect(after?.key).toEqual({
+      ...before.key,
+      secretHash: expect.not.stringMatching(before.key.secretHash),
+      lastFour: after?.secret.slice(-4),
+    });
+    for (const each of [authenticator, elsewhere.authenticator]) {
+      await expect(each.authenticate(before.secret)).rejects.toMatchObject({
+        code: 'invalid_api_key',
+      });
+    }
+    expect((await elsewhere.keyRing.find(after?.secret ?? ''))?.key).toEqual(after?.key);
+    expect(events).toEqual([
+      {
+        type: 'key.rotated',
+        accountId,
+        data: {
+          api_key_id: before.key.keyId,
+          name: 'bot',
+          last_four: after?.key.lastFour,
+        },
+      },
+    ]);
+    expect(JSON.stringify(events)).not.toContain(after?.secret);
+  });
+
+  it('is not made for an account that there is not', async () => {
+    const { keyRing } = await openKeyRing();
+    await expect(keyRing.create('nobody', 'bot')).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('is refused with the reason when it was cut short', async () => {

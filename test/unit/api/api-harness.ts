@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { Authenticator } from '../../../src/account/authenticator.ts';
-import { KeyRing } from '../../../src/account/key-ring.ts';
 import { apiRoutes } from '../../../src/api/api-routes.ts';
 import { logOptions } from '../../../src/api/log-options.ts';
 import { openHttp } from '../../../src/api/open-http.ts';
+import { readConfig } from '../../../src/config.ts';
+import { openService } from '../../../src/open-service.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import { Telemetry } from '../../../src/telemetry/telemetry.ts';
 import { VoiceCatalog, type VoiceModel } from '../../../src/voices/voice-catalog.ts';
@@ -42,27 +42,37 @@ export const VOICES = new VoiceCatalog(
 export const ADA = voiceIdOf(LIBRITTS, 7);
 export const UNLISTED = voiceIdOf(LIBRITTS, 42);
 
-/** The real server with real storage and every REST route; nothing listens. Log lines are kept. */
-export async function openApi({ isReady = () => true } = {}) {
-  const storage = await openStorage({ dataDir: temporaryDir() });
-  const keyRing = new KeyRing({
-    store: storage.keys,
-    configuredSecret: CONFIGURED_SECRET,
+/** The real server with real storage and every REST route but speech; nothing listens. Log lines are kept. */
+export async function openApi({ isReady = (): boolean => true } = {}) {
+  const logged: string[] = [];
+  const logger = memoryLogger(logged);
+  const config = readConfig({
+    SIDETONE_API_KEY: CONFIGURED_SECRET,
+    SIDETONE_DATA_DIR: temporaryDir(),
+  });
+  const closers: Array<() => Promise<unknown>> = [];
+  const storage = await openStorage(config);
+  const service = await openService({
+    config,
+    logger,
+    storage,
+    voices: VOICES,
+    own: (closePart) => closers.push(closePart),
     now: () => 1_763_700_000_999,
   });
-  const logged: string[] = [];
-  const app = openHttp(memoryLogger(logged));
+  const app = openHttp(logger);
   apiRoutes(app, {
-    authenticator: new Authenticator(keyRing),
-    keyRing,
+    ...service,
     voices: VOICES,
     version: '1.2.3',
+    wavHeader: () => undefined,
     metrics: new Telemetry(() => ({ queuedSteps: 0, liveJobs: 0, respawns: 0, realTimeFactor: 0 })),
     isReady,
     engineStats: () => ({ workers: 2 }),
   });
   onTestFinished(async () => {
     await app.close();
+    for (const close of closers.toReversed()) await close();
     await storage.close();
   });
   return { app, logged };

@@ -17,6 +17,10 @@ describe('API keys over REST', () => {
       name: 'call centre',
       last_four: created.api_key.slice(-4),
       created_at_unix: 1_763_700_000,
+      scopes: null,
+      character_limit: null,
+      character_count: 0,
+      allowed_ips: null,
       api_key: expect.stringMatching(/^sk_[0-9A-Za-z]{49}$/),
     });
     const withIt = { 'xi-api-key': created.api_key };
@@ -47,7 +51,7 @@ describe('API keys over REST', () => {
     const reply = await app.inject({ method: 'DELETE', url: `${PATH}/configured`, headers });
     expect(reply.statusCode).toBe(401);
     expect(reply.json().detail).toMatchObject({
-      code: 'missing_permissions',
+      status: 'missing_permissions',
       param: 'api_key_id',
       message: expect.stringContaining('SIDETONE_API_KEY'),
     });

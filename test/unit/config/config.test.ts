@@ -16,6 +16,12 @@ describe('readConfig', () => {
       workers: availableParallelism(),
       maxStreams: 8 * availableParallelism(),
       defaultVoice: undefined,
+      databaseUrl: undefined,
+      s3Url: undefined,
+      historyDays: undefined,
+      trustedProxies: [],
+      webhookAllow: [],
+      webhookAllowHttp: false,
       logLevel: 'info',
     });
   });
@@ -30,6 +36,12 @@ describe('readConfig', () => {
       SIDETONE_WORKERS: '3',
       SIDETONE_MAX_STREAMS: '5',
       SIDETONE_DEFAULT_VOICE: 'Ada',
+      SIDETONE_DATABASE_URL: 'postgres://localhost/sidetone',
+      SIDETONE_S3_URL: 'https://id:secret@s3.example/audio',
+      SIDETONE_HISTORY_DAYS: '30',
+      SIDETONE_TRUSTED_PROXIES: '10.0.0.1, 192.168.0.0/16',
+      SIDETONE_WEBHOOK_ALLOW: 'hooks.internal',
+      SIDETONE_WEBHOOK_ALLOW_HTTP: 'true',
       LOG_LEVEL: 'DEBUG',
     });
     expect(config).toEqual({
@@ -41,6 +53,12 @@ describe('readConfig', () => {
       workers: 3,
       maxStreams: 5,
       defaultVoice: 'Ada',
+      databaseUrl: 'postgres://localhost/sidetone',
+      s3Url: 'https://id:secret@s3.example/audio',
+      historyDays: 30,
+      trustedProxies: ['10.0.0.1', '192.168.0.0/16'],
+      webhookAllow: ['hooks.internal'],
+      webhookAllowHttp: true,
       logLevel: 'debug',
     });
     expect(Object.isFrozen(config)).toBe(true);
@@ -96,7 +114,7 @@ describe('readConfig', () => {
 
 it('the table of settings is complete enough to print', () => {
   for (const { variable, defaultText, description } of settingsTable()) {
-    expect(variable).toMatch(/^[A-Z_]+$/);
+    expect(variable).toMatch(/^[A-Z][A-Z0-9_]+$/);
     expect(defaultText).not.toBe('');
     expect(description).toMatch(/\.$/);
   }

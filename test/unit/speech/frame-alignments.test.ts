@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FrameAlignments } from '../../../src/speech/frame-alignments.ts';
+import { FrameAlignments, joinAlignments } from '../../../src/speech/frame-alignments.ts';
 
 const times = {
   chars: ['H', 'i', '!', ' '],
@@ -38,5 +38,20 @@ describe('FrameAlignments', () => {
       const dealt = ends.flatMap((end) => alignments.next(end)?.original.chars ?? []);
       expect(dealt).toEqual(times.chars);
     }
+  });
+});
+
+describe('joinAlignments', () => {
+  it('puts the times of the second stretch after those of the first', () => {
+    const { original, spoken } = joinAlignments(chunk, chunk) ?? chunk;
+    expect(original.chars.join('')).toBe('Hi! Hi! ');
+    expect(spoken.charStartTimesMs).toEqual([0, 100, 250, 400, 0, 100, 250, 400]);
+    expect(spoken.charDurationsMs).toHaveLength(8);
+  });
+
+  it('is the one when there is only one', () => {
+    expect(joinAlignments(chunk, undefined)).toBe(chunk);
+    expect(joinAlignments(undefined, chunk)).toBe(chunk);
+    expect(joinAlignments(undefined, undefined)).toBeUndefined();
   });
 });

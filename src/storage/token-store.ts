@@ -1,0 +1,23 @@
+/** A single-use token, known by its hash only. */
+export interface StoredToken {
+  /** SHA-256 of the token, 64 lower-case hexadecimal digits. */
+  readonly tokenHash: string;
+  /** Hash of the secret of the key that it was made with: it opens nothing once that key does not. */
+  readonly keyHash: string;
+  /** What it may be used for. */
+  readonly purpose: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAtMs: number;
+}
+
+export interface TokenStore {
+  add(token: StoredToken): Promise<void>;
+  /**
+   * Takes a token out of use. Of any number that ask at the same time, in any number of processes,
+   * one gets it.
+   * @returns undefined when it is unknown, used, expired, or for another purpose; the last leaves it as it is.
+   */
+  take(tokenHash: string, purpose: string, nowMs: number): Promise<StoredToken | undefined>;
+  /** Drops those that nobody can use any more. */
+  prune(nowMs: number): Promise<void>;
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Storage } from '../../src/storage/storage.ts';
+import type { Hold, UsageSubject } from '../../src/storage/usage-store.ts';
+import type { StoragePlace } from '../support/storages.ts';
+import { accountRecord } from './account-store-contract.ts';
+import { apiKey } from './key-store-contract.ts';
+
+const NOW = 1_763_700_000_000;
+const MONTH = 1_763_000_000_000;
+const NO_LIMITS = { account: null, key: null };
+const ACCOUNT: UsageSubject = { accountId: 'acme', keyId: undefined, periodStartMs: MONTH };
+const KEY: UsageSubject = { ...ACCOUNT, keyId: 'key-1' };
+const OTHER_KEY: UsageSubject = { ...ACCOUNT, keyId: 'key-2' };
+
+function hold(given: Partial<Hold> = {}): Hold {
+  return {
+    holdId: randomUUID(),
+    accountId: 'acme',
+    keyId: 'key-1',
+    periodStartMs: MONTH,
+    characters: 100,
+    ownerId: 'process-1',
+    expiresAtMs: NOW + 60_000,
+    ...given,
+  };
+}
+
+async function usedBy({ usage }: Storage): Promise<readonly number[]> {
+  return Promise.all([ACCOUNT, KEY, OTHER_KEY].map((subject) => usage.used(subject)));
+}
+
+/** What every adapter of `UsageStore` must do. */
+export function usageStoreContract(technology: string, newPlace: () => StoragePlace): void {
+  describe(`usage store on ${technology}`, () => {
+    it('knows the bounds of an account and of its keys', async () => {
+      await using storage = await newPlace().open();
+      const account = accountRecord();
+      await storage.accounts.add(account);
+      const key = apiKey({ accountId: 'acme', characterLimit: 7 });
+      await storage.keys.add(key);
+      const foreign = apiKey({ accountId: 'default', characterLimit: 9 });
+      await storage.keys.add(foreign);
+      const { usage } = storage;
+      expect(await usage.bounds('acme', key.keyId)).toEqual({ account, keyLimit: 7 });
+      expect(await usage.bounds('acme', 'configured')).toEqual({ account, keyLimit: null });
+      expect(await usage.bounds('acme', foreign.keyId)).toEqual({ account, keyLimit: null });
+      expect(await usage.bounds('nobody', key.keyId)).toBeUndefined();
+    });
+
+    it('counts a hold for the account and its key, month by month', async () => {
+      await using storage = await newPlace().open();
+      await storage.usage.hold(hold(), NO_LIMITS);
+      await storage.usage.hold(hold({ keyId: 'key-2', characters: 11 }), NO_LIMITS);
+      await storage.usage.hold(hold({ periodStartMs: MONTH + 1, characters: 5000 }), NO_LIMITS);
+      await storage.usage.hold(hold({ accountId: 'other', characters: 3 }), NO_LIMITS);
+      expect(await usedBy(storage)).toEqual([111, 100, 11]);
+      const byKey = await storage.keys.usedCharacters('acme', MONTH);
+      expect(Object.fromEntries(byKey)).toEqual({ 'key-1': 100, 'key-2': 11 });
+    });
+
+    it('settles once: more, less or nothing', async () => {
+      await using storage = await newPlace().open();
+      const holds = [hold(), hold(), hold({ keyId: 'key-2' })];
+      for (const each of holds) await storage.usage.hold(each, NO_LIMITS);
+      const actual = [60, 130, 0];
+      for (const [index, { holdId }] of holds.entries()) {
+        expect(await storage.usage.settle(holdId, actual[index] ?? 0)).toBe(true);
+      }
+      expect(await usedBy(storage)).toEqual([190, 190, 0]);
+      for (const { holdId } of holds) expect(await storage.usage.settle(holdId, 999)).toBe(false);
+      expect(await usedBy(storage)).toEqual([190, 190, 0]);
+    });
+
+    it.each([
+      [{ account: 250, key: null }, 'account-limit'],
+      [{ account: null, key: 250 }, 'key-limit'],
+      [{ account: 250, key: 250 }, 'account-limit'],
+      [{ account: 250, key: 9999 }, 'account-limit'],
+    ] as const)('keeps within %j, and counts nothing of what it refuses', async (limits, who) => {
+      await using storage = await newPlace().open();
+      expect(await storage.usage.hold(hold({ characters: 251 }), limits)).toBe(who);
+      expect(await usedBy(storage)).toEqual([0, 0, 0]);
+      expect(await storage.usage.hold(hold(), limits)).toBe('held');
+      expect(await storage.usage.hold(hold({ characters: 151 }), limits)).toBe(who);
+      expect(await usedBy(storage)).toEqual([100, 100, 0]);
+      expect(await storage.usage.hold(hold({ characters: 150 }), limits)).toBe('held');
+      expect(await storage.usage.hold(hold({ characters: 1 }), limits)).toBe(who);
+      expect(await storage.usage.hold(hold({ characters: 0 }), limits)).toBe('held');
+      expect(await usedBy(storage)).toEqual([250, 250, 0]);
+    });
+
+    it('leaves no hold behind when it refuses', async () => {
+      await using storage = await newPlace().open();
+      const refused = hold();
+      await storage.usage.hold(refused, { account: 99, key: null });
+      expect(await storage.usage.settle(refused.holdId, 50)).toBe(false);
+      expect(await usedBy(storage)).toEqual([0, 0, 0]);
+    });
+
+    it('lets exactly as much pass as the limit allows, of what comes at the same time', async () => {
+      await using storage = await newPlace().open();
+      const results = await Promise.all(
+        Array.from({ length: 30 }, () => storage.usage.hold(hold(), { account: 1250, key: null })),
+      );
+      expect(results.filter((result) => result === 'held').length).toBe(12);
+      expect(await usedBy(storage)).toEqual([1200, 1200, 0]);
+    });
+
+    it('expires what nobody extends: charges what was delivered, once', async () => {
+      await using storage = await newPlace().open();
+      const { usage } = storage;
+      const silent = hold();
+      const half = hold({ keyId: 'key-2' });
+      const alive = hold({ ownerId: 'process-2', characters: 7 });
+      for (const each of [silent, half, alive]) await usage.hold(each, NO_LIMITS);
+      await usage.deliver(half.holdId, 40);
+      await usage.extend('process-2', NOW + 90_000);
+      expect(await usage.expire(NOW + 59_999)).toBe(0);
+      expect(await usedBy(storage)).toEqual([207, 107, 100]);
+      expect(await usage.expire(NOW + 60_000)).toBe(2);
+      expect(await usedBy(storage)).toEqual([47, 7, 40]);
+      expect(await usage.expire(NOW + 60_000)).toBe(0);
+      expect(await usage.expire(NOW + 90_000)).toBe(1);
+      expect(await usedBy(storage)).toEqual([40, 0, 40]);
+    });
+
+    it('charges an owner that was only slow for what it settles in the end, once', async () => {
+      await using storage = await newPlace().open();
+      const { usage } = storage;
+      const late = hold();
+      await usage.hold(late, NO_LIMITS);
+      await usage.deliver(late.holdId, 30);
+      await usage.expire(NOW + 60_000);
+      await usage.deliver(late.holdId, 90);
+      await usage.extend(late.ownerId, NOW + 120_000);
+      expect(await usedBy(storage)).toEqual([30, 30, 0]);
+      expect(await usage.settle(late.holdId, 95)).toBe(true);
+      expect(await usage.settle(late.holdId, 95)).toBe(false);
+      expect(await usedBy(storage)).toEqual([95, 95, 0]);
+    });
+
+    it('forgets expired holds after an hour', async () => {
+      await using storage = await newPlace().open();
+      const { usage } = storage;
+      const lost = hold();
+      await usage.hold(lost, NO_LIMITS);
+      await usage.expire(NOW + 60_000);
+      await usage.expire(NOW + 60_000 + 3_600_000);
+      expect(await usage.settle(lost.holdId, 95)).toBe(false);
+      expect(await usedBy(storage)).toEqual([0, 0, 0]);
+    });
+
+    it('ends each hold once when all try at the same time', async () => {
+      await using storage = await newPlace().open();
+      const { usage } = storage;
+      const holds = Array.from({ length: 10 }, () => hold());
+      for (const each of holds) await usage.hold(each, NO_LIMITS);
+      const expired = await Promise.all([usage.expire(NOW + 60_000), usage.expire(NOW + 60_000)]);
+      expect(expired[0] + expired[1]).toBe(10);
+      expect(await usedBy(storage)).toEqual([0, 0, 0]);
+      const settled = await Promise.all(
+        holds.flatMap(({ holdId }) => [usage.settle(holdId, 9), usage.settle(holdId, 9)]),
+      );
+      expect(settled.filter(Boolean).length).toBe(10);
+      expect(await usedBy(storage)).toEqual([90, 90, 0]);
+    });
+
+    it('marks a limit as reached once a month, subject and limit', async () => {
+      const place = newPlace();
+      await using one = await place.open();
+      await using other = await place.open();
+      expect(await one.usage.markReached(ACCOUNT, 100)).toBe(true);
+      expect(await other.usage.markReached(ACCOUNT, 100)).toBe(false);
+      expect(await one.usage.markReached(KEY, 100)).toBe(true);
+      expect(await one.usage.markReached({ ...ACCOUNT, periodStartMs: MONTH + 1 }, 100)).toBe(true);
+      expect(await other.usage.markReached(ACCOUNT, 200)).toBe(true);
+      expect(await one.usage.markReached(ACCOUNT, 200)).toBe(false);
+      expect(await usedBy(one)).toEqual([0, 0, 0]);
+    });
+  });
+}

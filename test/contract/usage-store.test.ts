@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { Quota } from '../../src/account/quota.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { storages } from '../support/storages.ts';
+import { temporaryDir } from '../support/temporary-dir.ts';
+import { accountRecord } from './account-store-contract.ts';
+import { usageStoreContract } from './usage-store-contract.ts';
+
+const CHILD = fileURLToPath(new URL('usage-store-child.mjs', import.meta.url));
+const LIMIT = 1000;
+const CALLER = { accountId: 'acme', keyId: 'key-1' };
+const AFTER_THE_LEASE_MS = 61_000;
+/** More than one request needs, so that the last child lives. */
+const MOST_STATEMENTS = 60;
+
+for (const [technology, newPlace] of storages()) usageStoreContract(technology, newPlace);
+
+interface Ended {
+  readonly wasKilled: boolean;
+  readonly out: string;
+}
+
+function runChild(task: 'spend' | 'die', dataDir: string, count: number): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [CHILD, task, dataDir, `${count}`], (error, out) => {
+      const wasKilled = error?.signal === 'SIGKILL';
+      if (error && !wasKilled) reject(error);
+      else resolve({ wasKilled, out });
+    });
+  });
+}
+
+/** A folder with one account, which may spend `LIMIT`. */
+async function newDataDir(): Promise<string> {
+  const dataDir = temporaryDir();
+  await using storage = await openStorage({ dataDir });
+  await storage.accounts.add(
+    accountRecord({ characterLimit: LIMIT, createdAtMs: Date.now() - 1000 }),
+  );
+  return dataDir;
+}
+
+function openQuota({ usage }: Storage, now = Date.now): Quota {
+  return new Quota({
+    usage,
+    tell: async () => undefined,
+    now,
+    onRenewalFailed: (thrown) => expect.unreachable(String(thrown)),
+  });
+}
+
+/** What the account was charged once the lease of a dead process is over. */
+async function chargedAfter(dataDir: string): Promise<number> {
+  await using storage = await openStorage({ dataDir });
+  await using quota = openQuota(storage, () => Date.now() + AFTER_THE_LEASE_MS);
+  await quota.recover();
+  const { usedCharacters } = await quota.standing('acme');
+  // Nothing stays on hold: all that is left can be had, and not one character more.
+  await expect(quota.reserve(CALLER, LIMIT - usedCharacters + 1)).rejects.toMatchObject({
+    code: 'quota_exceeded',
+  });
+  await (await quota.reserve(CALLER, LIMIT - usedCharacters)).refund();
+  expect((await quota.standing('acme')).usedCharacters).toBe(usedCharacters);
+  return usedCharacters;
+}
+
+/** By the last step that the child said it had taken; it may have died just after another. */
+function possibleCharges({ out }: Ended): readonly number[] {
+  if (out.includes('settled')) return [90];
+  if (out.includes('delivered')) return [40, 90];
+  return out.includes('reserved') ? [0, 40] : [0];
+}
+
+describe('a pool of characters', () => {
+  it('is spent to the last character, and no further, by processes that share it', async () => {
+    const dataDir = await newDataDir();
+    const ended = await Promise.all(
+      Array.from({ length: 3 }, () => runChild('spend', dataDir, 40)),
+    );
+    const spent = ended.reduce((sum, { out }) => sum + Number(out), 0) * 10;
+    // Requests hold 15 and cost 10, so that the last few characters may be out of reach.
+    expect(spent).toBeGreaterThan(LIMIT - 15 * 3);
+    expect(spent).toBeLessThanOrEqual(LIMIT);
+    expect(await chargedAfter(dataDir)).toBe(spent);
+  });
+
+  it('is charged once for a request, whichever step its process is killed at', async () => {
+    const template = await newDataDir();
+    const scratch = temporaryDir();
+    const charges: number[] = [];
+    for (let statement = 0; statement < MOST_STATEMENTS; statement += 4) {
+      const ended = await Promise.all(
+        [0, 1, 2, 3].map(async (offset) => {
+          const dataDir = join(scratch, `${statement + offset}`);
+          cpSync(template, dataDir, { recursive: true });
+          const { wasKilled, out } = await runChild('die', dataDir, statement + offset);
+          return { wasKilled, out, charged: await chargedAfter(dataDir) };
+        }),
+      );
+      for (const each of ended) {
+        charges.push(each.charged);
+        expect(each.out.endsWith('settled ')).toBe(!each.wasKilled);
+        expect(possibleCharges(each), each.out).toContain(each.charged);
+      }
+      if (ended.some(({ wasKilled }) => !wasKilled)) break;
+    }
+    // It was killed before, during and after each step, and the last one lived.
+    expect(charges).toEqual(charges.toSorted((one, other) => one - other));
+    expect(new Set(charges)).toEqual(new Set([0, 40, 90]));
+    expect(charges.length).toBeGreaterThan(15);
+  });
+});
