@@ -3,7 +3,6 @@ import { voiceIdOf } from '../../../src/voices/voice-id.ts';
 import { ADA, CONFIGURED_SECRET, openApi, UNLISTED } from './api-harness.ts';
 
 const LIBRITTS = 'en_US-libritts_r-medium';
-const SCOPED = 'voices_read';
 
 async function openVoices() {
   const { app } = await openApi();
@@ -43,12 +42,12 @@ describe('GET /v1/voices', () => {
 
   it('refuses a key that is valid and may not be used for it', async () => {
     const { app, call } = await openVoices();
-    const body = { name: 'models only', permissions: ['models_read'] };
+    const body = { name: 'models only', scopes: ['models_read'] };
     const { api_key: key } = (await call('POST', '/v1/workspace/api-keys', body)).json();
     const reply = await app.inject({ url: '/v1/voices', headers: { 'xi-api-key': key } });
     expect(reply.json().detail).toMatchObject({
-      code: 'missing_permissions',
-      message: expect.stringContaining(SCOPED),
+      status: 'missing_permissions',
+      message: expect.stringContaining('voices_read'),
     });
   });
 });
@@ -174,10 +173,10 @@ describe('a voice of one’s own', () => {
     ['an installed voice', ADA, 401, 'missing_permissions'],
     ['a voice that does not exist', 'nobody', 404, 'voice_not_found'],
     ['a path', '%2e%2e%2f%2e%2e%2fetc%2fpasswd', 404, 'voice_not_found'],
-  ])('is not %s, which cannot be deleted', async (_, voiceId, status, code) => {
+  ])('is not %s, which cannot be deleted', async (_, voiceId, http, status) => {
     const { call } = await openVoices();
     const reply = await call('DELETE', `/v1/voices/${voiceId}`);
-    expect(reply.statusCode).toBe(status);
-    expect(reply.json().detail).toMatchObject({ code, param: 'voice_id' });
+    expect(reply.statusCode).toBe(http);
+    expect(reply.json().detail).toMatchObject({ status, param: 'voice_id' });
   });
 });
