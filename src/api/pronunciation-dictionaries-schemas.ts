@@ -34,7 +34,7 @@ const RuleSchema = Type.Object({
   }),
   string_to_replace: Type.String({
     minLength: 1,
-    description: 'The text that the rule is about, as it is written; at most 200 characters.',
+    description: 'The text that the rule is about, as it is written; at most 100 characters.',
   }),
   case_sensitive: nullableBoolean(
     'Whether upper and lower case differ. True unless said otherwise.',

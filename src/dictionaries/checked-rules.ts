@@ -5,7 +5,7 @@ import { symbolsOfRule } from '../text/dictionary/ipa.ts';
 /** As many as a dictionary may have. */
 export const MAX_RULES = 10_000;
 /** In characters: longer than any word or name, and short enough to be looked for quickly. */
-export const MAX_STRING_LENGTH = 200;
+export const MAX_STRING_LENGTH = 100;
 /** In characters: rules of this length still leave a chunk speakable in one go. */
 export const MAX_REPLACEMENT_LENGTH = 500;
 

@@ -1,4 +1,5 @@
 import type { DictionaryRule } from '../../domain/dictionary.ts';
+import { PhraseTable } from './phrase-table.ts';
 import { isWordBoundary } from './word-boundaries.ts';
 
 /** A stretch of a text that a rule is about. */
@@ -14,57 +15,80 @@ export interface RuleMatch {
 type IndexedRule = Pick<RuleMatch, 'rule' | 'order'>;
 
 /**
- * The rules of one dictionary, made ready to be looked up in any text. Looking costs a constant for
- * each character and each length that a rule has, however many rules there are.
+ * How often phrases are looked for in a text, and more for each of its characters. Names and
+ * abbreviations need a tenth of it; rules made to contend everywhere must not hold calls up.
+ */
+const MAX_ATTEMPTS = 200;
+const MAX_ATTEMPTS_PER_CHARACTER = 4;
+
+/**
+ * The rules of one dictionary, made ready to be looked up in any text. Looking takes time linear in
+ * the text, however many rules there are.
  */
 export class RuleIndex {
-  readonly #exact = new Map<string, IndexedRule[]>();
-  readonly #folded = new Map<string, IndexedRule[]>();
-  readonly #lengths: readonly number[];
+  readonly #exact = new RuleTables();
+  readonly #folded = new RuleTables();
 
   /** @param rules in the dictionary's order. */
   constructor(rules: readonly DictionaryRule[]) {
     rules.forEach((rule, order) => {
-      const index = rule.caseSensitive ? this.#exact : this.#folded;
       for (const form of formsOf(rule.stringToReplace)) {
-        const key = rule.caseSensitive ? form : foldCase(form);
-        if (key === '') continue;
-        const entries = index.get(key);
-        if (entries) entries.push({ rule, order });
-        else index.set(key, [{ rule, order }]);
+        if (rule.caseSensitive) this.#exact.add(form, { rule, order });
+        else this.#folded.add(foldCase(form), { rule, order });
       }
     });
-    const keys = [...this.#exact.keys(), ...this.#folded.keys()];
-    this.#lengths = [...new Set(keys.map((key) => key.length))];
   }
 
-  /** Every match in a text, overlapping ones too, in no particular order. */
+  /**
+   * The matches in a text, overlapping ones too, in no particular order. Where very many phrases
+   * begin alike at very many places, those at later ones are left out.
+   */
   matchesIn(text: string): readonly RuleMatch[] {
-    const folded = this.#folded.size > 0 ? foldCase(text) : text;
-    const matches: RuleMatch[] = [];
-    for (const length of this.#lengths) {
-      for (let start = 0; start + length <= text.length; start++) {
-        const end = start + length;
-        const exact = this.#exact.get(text.slice(start, end));
-        const caseless = this.#folded.get(folded.slice(start, end));
-        if (exact) matches.push(...applicable(exact, text, start, end));
-        if (caseless) matches.push(...applicable(caseless, text, start, end));
-      }
-    }
-    return matches;
+    return [
+      ...this.#exact.matchesIn(text, text),
+      ...(this.#folded.isEmpty ? [] : this.#folded.matchesIn(text, foldCase(text))),
+    ];
   }
 }
 
-function applicable(
-  found: readonly IndexedRule[],
-  text: string,
-  start: number,
-  end: number,
-): readonly RuleMatch[] {
-  const isWord = isWordBoundary(text, start) && isWordBoundary(text, end);
-  return found
-    .filter(({ rule }) => isWord || !rule.wordBoundaries)
-    .map((entry) => ({ ...entry, start, end }));
+/** Rules that look at case in the same way. */
+class RuleTables {
+  readonly #words = new PhraseTable<IndexedRule>();
+  readonly #anywhere = new PhraseTable<IndexedRule>();
+
+  get isEmpty(): boolean {
+    return this.#words.size + this.#anywhere.size === 0;
+  }
+
+  add(phrase: string, entry: IndexedRule): void {
+    const table = entry.rule.wordBoundaries ? this.#words : this.#anywhere;
+    table.add(phrase, entry);
+  }
+
+  /** @param folded the text as the phrases are written, unit for unit. */
+  *matchesIn(text: string, folded: string): Generator<RuleMatch> {
+    let attempts = MAX_ATTEMPTS + MAX_ATTEMPTS_PER_CHARACTER * text.length;
+    for (const { table, start, end } of this.#placesIn(text, folded)) {
+      if (attempts-- <= 0) return;
+      const entry = table.get(folded.slice(start, end));
+      if (!entry || (entry.rule.wordBoundaries && !isWordBoundary(text, end))) continue;
+      yield { ...entry, start, end };
+    }
+  }
+
+  /** Where phrases may stand, by how the text goes on there. */
+  *#placesIn(text: string, folded: string) {
+    for (let start = 0; start < text.length; start++) {
+      const tables = this.#anywhere.size > 0 ? [this.#anywhere] : [];
+      if (this.#words.size > 0 && isWordBoundary(text, start)) tables.push(this.#words);
+      for (const table of tables) {
+        for (const length of table.lengthsAt(folded, start)) {
+          const end = start + length;
+          if (end <= text.length) yield { table, start, end };
+        }
+      }
+    }
+  }
 }
 
 /** The same letters may be written composed or decomposed (UAX #15); a rule means both. */

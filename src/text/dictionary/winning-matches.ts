@@ -29,7 +29,7 @@ export function winningMatches(
   let growth = 0;
   const winners = candidates.filter(({ start, end, rule }) => {
     if (!bounds.has(start) || !bounds.has(end)) return false;
-    if (taken.subarray(start, end).includes(1)) return false;
+    if (taken[start] || taken[end - 1] || taken.subarray(start, end).includes(1)) return false;
     const grown = growth + lengthOf(rule) - (end - start);
     if (grown > MAX_GROWTH) return false;
     growth = grown;

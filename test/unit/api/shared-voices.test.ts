@@ -126,6 +126,19 @@ describe('POST /v1/voices/add/{public_user_id}/{voice_id}', () => {
     expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   });
 
+  it('stops at the number of voices that the account’s tier allows', async () => {
+    const { app, adopt } = await openLibrary();
+    const headers = { 'xi-api-key': CONFIGURED_SECRET };
+    const url = '/v1/workspace/accounts/default';
+    await app.inject({ method: 'PATCH', url, payload: { tier: 'free' }, headers });
+    for (const speaker of [20, 21, 22]) {
+      expect((await adopt(OWNER, voiceIdOf(LIBRITTS, speaker))).statusCode).toBe(200);
+    }
+    const refusal = await adopt(OWNER, voiceIdOf(LIBRITTS, 23));
+    expect(refusal.statusCode).toBe(400);
+    expect(refusal.json().detail.code).toBe('voice_limit_reached');
+  });
+
   it.each([
     ['another owner', 'somebody', UNLISTED],
     ['a voice that is not there', OWNER, voiceIdOf(LIBRITTS, 904)],

@@ -107,6 +107,15 @@ describe('any rules and any text', () => {
     );
   });
 
+  it('are looked for a bounded number of times, however they contend', () => {
+    const rules = Array.from({ length: 100 }, (_, index) =>
+      alias('a'.repeat(100 - index), 'x', anywhere),
+    );
+    const matches = new RuleIndex(rules).matchesIn('a'.repeat(4_000));
+    expect(matches.length).toBeGreaterThan(4_000);
+    expect(matches.length).toBeLessThan(17_000);
+  });
+
   it('never let a chunk grow past all measure', () => {
     const flood = [alias('a', 'word '.repeat(20), anywhere)];
     expect(matched('a'.repeat(400), flood)).toHaveLength(20);
