@@ -4,6 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** One of several places where the same service is reached. */
+export interface Region {
+  readonly name: string;
+  readonly baseUrl: string;
+}
+
 interface Setting<T> {
   /** The environment variable. */
   readonly variable: string;
@@ -105,6 +111,36 @@ const SETTINGS = {
     absent: false,
     parse: trueOrFalse,
   } as Setting<boolean>,
+  publicUrl: {
+    variable: 'SIDETONE_PUBLIC_URL',
+    description:
+      'Address at which others reach this server, such as https://voice.example.com; call set-up documents and signatures need it.',
+    defaultText: 'the address of each request',
+    absent: undefined,
+    parse: webAddress,
+  } as Setting<string | undefined>,
+  regions: {
+    variable: 'SIDETONE_REGIONS',
+    description:
+      'Regional base addresses that the documents list, as name=https://…, separated by commas.',
+    defaultText: 'none',
+    absent: [],
+    parse: regionList,
+  } as Setting<readonly Region[]>,
+  linesFile: {
+    variable: 'SIDETONE_LINES',
+    description: 'YAML file of phone lines: who answers a call, and how.',
+    defaultText: 'one line named "default"',
+    absent: undefined,
+    parse: path,
+  } as Setting<string | undefined>,
+  audioSocketPort: {
+    variable: 'SIDETONE_AUDIOSOCKET_PORT',
+    description: "Port to listen on for Asterisk's AudioSocket, on the same address.",
+    defaultText: 'none',
+    absent: undefined,
+    parse: wholeNumber(0, 65_535),
+  } as Setting<number | undefined>,
   workers: {
     variable: 'SIDETONE_WORKERS',
     description: 'Synthesis threads.',
@@ -197,6 +233,22 @@ function list(text: string): readonly string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
+}
+
+/** Without the slash at its end, so that paths can be put behind it. */
+function webAddress(text: string): string {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  const isBare = url && url.username === '' && url.search === '' && url.hash === '';
+  if (isBare && ['http:', 'https:'].includes(url.protocol)) return url.href.replace(/\/+$/, '');
+  throw new Error(`must be an http or https address without a query, not "${text}".`);
+}
+
+function regionList(text: string): readonly Region[] {
+  return list(text).map((entry) => {
+    const [, name = '', address = ''] = /^([\w-]+)=(.+)$/.exec(entry) ?? [];
+    if (name === '') throw new Error(`must list regions as name=https://…, not "${entry}".`);
+    return { name, baseUrl: webAddress(address) };
+  });
 }
 
 function trueOrFalse(text: string): boolean {

@@ -1,20 +1,14 @@
-import { type OutputFormat, parseStreamFormat } from '../domain/audio.ts';
+import { parseStreamFormat } from '../domain/audio.ts';
 import { SpeechError } from '../domain/errors.ts';
-import type { AlignmentStyle } from '../speech/frame-alignments.ts';
+import type { SpeechWishes } from '../speech/voicing.ts';
 import type { LatencyLevel } from '../text/chunk-policy.ts';
 import { CONNECT_QUERY_SCHEMA } from './connect-query-schema.ts';
 
 const PARAMETERS = CONNECT_QUERY_SCHEMA.properties;
 
 /** What a client asked for at connect (PROTOCOL §1 "Query"); parameters it has no value for are absent. */
-export interface ConnectQuery {
-  readonly format: OutputFormat;
-  readonly latencyLevel: LatencyLevel;
-  readonly autoMode: boolean;
+export interface ConnectQuery extends SpeechWishes {
   readonly inactivityTimeoutMs: number;
-  readonly seed: number | undefined;
-  readonly normalise: boolean;
-  readonly alignment: AlignmentStyle;
 }
 
 type RawQuery = Readonly<Record<string, unknown>>;

@@ -11,10 +11,10 @@ import type { LiveConnections } from '../socket/live-connections.ts';
 import { SocketSession } from '../socket/socket-session.ts';
 import type { ChunkToll, Speaker, SpeechStyle } from '../speech/speaker.ts';
 import type { SpokenChunk } from '../speech/utterance.ts';
+import { openVoicing, type VoicingParts } from '../speech/voicing.ts';
 import { inactivityTimeoutMs, parseConnectQuery, text } from './connect-query.ts';
 import { multiStreamDialect } from './multi-stream-dialect.ts';
 import { streamInputDialect } from './stream-input-dialect.ts';
-import { openVoicing, type VoicingParts } from './voicing.ts';
 
 const DEFAULT_INACTIVITY_MS = 20_000;
 const DEFAULT_WRITE_DEADLINE_MS = 10_000;
@@ -127,7 +127,7 @@ async function admit(
     speaker,
     voice,
     storedSettings: settings,
-    query,
+    wishes: query,
     toll: services.openToll(caller, model),
     dictionaries: (locators) => services.findDictionaries(caller, locators),
     onSpoken: (chunk) => telemetry.chunkSpoken(request.log, query.latencyLevel, chunk),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Webhook } from '../domain/webhook.ts';
 import type { ClaimedDelivery, OutboxStore, Settlement } from '../storage/outbox-store.ts';
 import type { WebhookHealth, WebhookStore } from '../storage/webhook-store.ts';
@@ -6,8 +7,7 @@ import { type AttemptResult, type AttemptTools, attemptDelivery } from './delive
 import { nextAttemptAtMs } from './retry-schedule.ts';
 
 /**
- * Attempts at a time: few, since each TLS handshake takes a millisecond or two from the thread of the
- * audio. Webhooks whose last attempt failed have places of their own, so that receivers that hang
+ * Attempts at a time: few, to be gentle with receivers and with the thread of the audio. Webhooks whose last attempt failed have places of their own, so that receivers that hang
  * hold up nobody else, and one webhook never has all the places.
  */
 const LANES = [
@@ -15,6 +15,12 @@ const LANES = [
   { failing: true, places: 2, placesEach: 1 },
 ] as const;
 type Lane = (typeof LANES)[number];
+/**
+ * How long a place stays empty after an attempt. An attempt costs the thread of the audio about four
+ * milliseconds (TLS, and writes that wait for the disk): a long queue must not take more than a
+ * fraction of it. An event that finds a free place is delivered at once.
+ */
+const DEFAULT_REST_MS = 100;
 /** Longer than any attempt; a delivery whose process died is taken over after it. */
 const LEASE_MS = 60_000;
 /** How often work is looked for that nobody woke us for: retries, other processes' events. */
@@ -42,6 +48,7 @@ export interface DispatcherOptions extends AttemptTools {
   /** In [0, 1). */
   readonly random: () => number;
   readonly pollMs?: number;
+  readonly restMs?: number;
   readonly closeGraceMs?: number;
 }
 
@@ -58,6 +65,7 @@ export class WebhookDispatcher {
   >();
   #poll: NodeJS.Timeout | undefined;
   #claiming: Promise<void> | undefined;
+  #resting: Promise<void> | undefined;
   #wokenAgain = false;
   #closed = false;
   #prunedAtMs = Number.NEGATIVE_INFINITY;
@@ -85,12 +93,20 @@ export class WebhookDispatcher {
     clearInterval(this.#poll);
     const { closeGraceMs = DEFAULT_CLOSE_GRACE_MS } = this.#options;
     const grace = setTimeout(() => this.#closing.abort(new Error('closing')), closeGraceMs);
-    await this.idle();
+    await this.#finish();
     clearTimeout(grace);
   }
 
   /** Waits until everything that is due now has been attempted. */
   async idle(): Promise<void> {
+    await this.#finish();
+    while (this.#resting) {
+      await this.#resting;
+      await this.#finish();
+    }
+  }
+
+  async #finish(): Promise<void> {
     while (this.#claiming || this.#inFlight.size > 0) {
       await (this.#claiming ?? Promise.race(this.#inFlight.keys()));
     }
@@ -101,7 +117,11 @@ export class WebhookDispatcher {
       this.#wokenAgain = false;
       try {
         await this.#prune();
-        for (const lane of LANES) await this.#claimDue(lane);
+        for (const lane of LANES) {
+          await this.#claimDue(lane);
+          // Embedded storage answers without leaving the thread: others get their turn in between.
+          await nextTurn();
+        }
       } catch (thrown) {
         this.#options.logger.warn({ err: thrown }, 'webhook outbox cannot be read');
       }
@@ -137,9 +157,15 @@ export class WebhookDispatcher {
       .catch((thrown) => logger.warn({ err: thrown, webhookId }, 'webhook attempt lost'))
       .finally(() => {
         this.#inFlight.delete(tracked);
-        this.wake();
+        this.#resting ??= this.#wakeAfterRest();
       });
     this.#inFlight.set(tracked, { lane, webhookId });
+  }
+
+  async #wakeAfterRest(): Promise<void> {
+    await sleep(this.#options.restMs ?? DEFAULT_REST_MS, undefined, { ref: false });
+    this.#resting = undefined;
+    this.wake();
   }
 
   async #deliver(delivery: ClaimedDelivery): Promise<void> {

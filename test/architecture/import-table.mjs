@@ -68,7 +68,25 @@ export const IMPORT_TABLE = [
       'fflate',
     ],
   },
-  { folder: 'cli', project: ['audio', 'storage/backup.ts'], packages: ['commander', 'ws'] },
+  { folder: 'voice-activity', project: ['threads'], packages: ['onnxruntime-node'] },
+  { folder: 'calls', project: ['speech', 'text', 'audio', 'voice-activity'], packages: [] },
+  { folder: 'lines', project: ['calls', 'text'], packages: ['typebox', 'yaml'] },
+  {
+    folder: 'carriers',
+    project: ['calls', 'audio', 'socket'],
+    packages: ['fastify', '@fastify/websocket', 'typebox', 'ws'],
+  },
+  {
+    folder: 'bots',
+    project: ['calls', 'lines', 'speech', 'socket', 'stream'],
+    packages: ['fastify', '@fastify/websocket', 'typebox', 'ws', 'yaml'],
+  },
+  { folder: 'desk-phone', project: ['audio', 'calls', 'carriers'], packages: ['ws'] },
+  {
+    folder: 'cli',
+    project: ['audio', 'desk-phone', 'storage/backup.ts'],
+    packages: ['commander', 'ws'],
+  },
 ];
 
 /** Files that stand in `src` itself, and what of the project they may import. */

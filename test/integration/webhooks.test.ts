@@ -72,7 +72,7 @@ describe('the outbox', () => {
     ] as const) {
       // Some deliveries are always in flight when it dies.
       receiver.answers = ['hang', 'hang', 200];
-      const worker = new Worker(webhooks.dataDir, first, first + 1_000);
+      const worker = new Worker(webhooks.dataDir, first, last + 50);
       await worker.says(`told ${last}\n`);
       await receiver.has(1);
       await worker.kill();

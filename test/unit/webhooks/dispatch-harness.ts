@@ -42,6 +42,7 @@ export async function openWebhooks(given: Partial<DispatcherOptions> = {}) {
     now,
     random: () => 0,
     closeGraceMs: 50,
+    restMs: 1,
     ...given,
   });
   const wake = () => dispatcher.wake();

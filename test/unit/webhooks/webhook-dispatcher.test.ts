@@ -1,6 +1,7 @@
 import { WebhooksClient } from '@elevenlabs/elevenlabs-js/wrapper/webhooks.js';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { eventTeller } from '../../../src/webhooks/event-teller.ts';
 import { type Answer, WebhookReceiver } from '../../support/webhook-receiver.ts';
 import { ACCOUNT, openWebhooks, VOICE_READY } from './dispatch-harness.ts';
 
@@ -339,6 +340,21 @@ describe('the dispatcher', () => {
     webhooks.pass(1);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(receiver.received.length).toBe(6);
+  });
+
+  it('rests after attempts while the queue is long', async () => {
+    const receiver = await WebhookReceiver.start();
+    const webhooks = await openWebhooks({ restMs: 3_600_000 });
+    await webhooks.create(receiver.url);
+    const quietly = eventTeller({ ...webhooks.storage, now: Date.now, onTold: () => undefined });
+    webhooks.clock.nowMs = Date.now() + 60_000;
+    for (let count = 0; count < 5; count++) await quietly(VOICE_READY);
+    webhooks.pass(0);
+    await receiver.has(3);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(receiver.received.length).toBe(3);
+    webhooks.pass(0);
+    await receiver.has(5);
   });
 
   it('leaves what it cannot finish to the next process, as if it had not tried', async () => {
