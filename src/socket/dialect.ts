@@ -6,5 +6,9 @@ export interface Dialect {
   decode(message: string): readonly SpeechCommand[];
   /** The context that a refused message is about, if it can still be told. */
   contextOf(message: string): string | undefined;
-  encode(event: SpeechEvent): string;
+  /**
+   * @param traceId by which the message can be found in the log; see `traceIdOf`.
+   * @returns a text message, or bytes for a binary one; undefined where the language says nothing.
+   */
+  encode(event: SpeechEvent, traceId: string): string | Uint8Array | undefined;
 }

@@ -7,10 +7,13 @@ export class Heartbeat {
   readonly #timer: NodeJS.Timeout;
   #answered = true;
 
-  constructor(socket: WebSocket) {
-    socket.on('pong', () => {
-      this.#answered = true;
-    });
+  /** @param lifeSigns what counts as an answer; messages do for peers that may not know pings. */
+  constructor(socket: WebSocket, lifeSigns: ReadonlyArray<'pong' | 'message'> = ['pong']) {
+    for (const sign of lifeSigns) {
+      socket.on(sign, () => {
+        this.#answered = true;
+      });
+    }
     this.#timer = setInterval(() => {
       // Its answer may be among what is not read now.
       if (socket.isPaused) return;

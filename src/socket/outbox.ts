@@ -23,7 +23,7 @@ export class Outbox {
     this.#onTooSlow = onTooSlow;
   }
 
-  send(message: string): void {
+  send(message: string | Uint8Array): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#socket.send(message, () => this.#written());
     if (this.#socket.bufferedAmount > WALL_BYTES) this.#cut();

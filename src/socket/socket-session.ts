@@ -4,29 +4,46 @@ import type { Voicing } from '../speech/context.ts';
 import type { ContextSettings, SpeechEvent } from '../speech/messages.ts';
 import { Session } from '../speech/session.ts';
 import type { FrameSink } from '../speech/utterance.ts';
+import { ContextClock } from './context-clock.ts';
 import type { Dialect } from './dialect.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { KeyWatch } from './key-watch.ts';
 import { Outbox } from './outbox.ts';
+import { traceIdOf } from './trace-id.ts';
 
 /** The longest message a client may send (RELIABILITY: clients send words, not books). */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 /** Control frames carry at most 125 bytes, two of which are the close code. */
 const MAX_CLOSE_REASON_BYTES = 123;
-const NORMAL_CLOSURE = 1000;
+export const NORMAL_CLOSURE = 1000;
 
 export interface ConnectionOptions {
+  /** As the answer to the handshake told it; see `traceIdOf`. */
+  readonly connectionId: string;
   readonly dialect: Dialect;
   /** Without a message for this long, and with nothing left to speak, the connection is closed. */
   readonly inactivityTimeoutMs: number;
+  /** Whether contexts in which nothing happens for that long are ended, each by itself. */
+  readonly endsIdleContexts: boolean;
+  /** Said first, before any message has come; without it the client speaks first. */
+  readonly greeting?: string;
   /** A client that leaves its audio unread for this long is cut. */
   readonly writeDeadlineMs: number;
   /** Checks the caller's key and everything asked for at connect; throws the first `SpeechError`. */
   readonly admit: (key: string | undefined) => Promise<void>;
+  /** Looks again whether the caller may speak: throws the `SpeechError` that says why not. */
+  readonly confirm: () => Promise<unknown>;
+  readonly confirmIntervalMs: number;
   /** Chooses what a context speaks with; its audio goes to `sink`. */
   readonly beginSpeech: (settings: ContextSettings, sink: FrameSink) => Voicing;
-  /** Called once, when the connection has ended. */
-  readonly onEnd: (error: SpeechError | undefined) => void;
+  /** Called for each message. */
+  readonly onMessage: (direction: MessageDirection) => void;
+  /** Called once, when the connection has ended; with the trace id that the error was sent with. */
+  readonly onEnd: (error: SpeechError | undefined, traceId: string) => void;
 }
+
+/** As the server sees it. */
+export type MessageDirection = 'in' | 'out';
 
 /** Joins one websocket to one session: the only code that sees both. */
 export class SocketSession {
@@ -34,19 +51,27 @@ export class SocketSession {
   readonly #options: ConnectionOptions;
   readonly #outbox: Outbox;
   readonly #heartbeat: Heartbeat;
+  readonly #contextClock: ContextClock;
   readonly #session: Session;
+  #keyWatch: KeyWatch | undefined;
   #inactivity: NodeJS.Timeout | undefined;
+  #endTraceId: string;
+  #hasEnded = false;
 
   constructor(socket: WebSocket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
+    this.#endTraceId = traceIdOf(options.connectionId, 0);
     this.#heartbeat = new Heartbeat(socket);
     this.#outbox = new Outbox(socket, options.writeDeadlineMs, () => this.#cutSlowClient());
+    this.#contextClock = new ContextClock(options.inactivityTimeoutMs, (afterMs) =>
+      this.#session.closeIdleContexts(afterMs),
+    );
     this.#session = new Session({
-      admit: options.admit,
+      admit: (key) => this.#admit(key),
       beginSpeech: (contextId, settings) =>
-        options.beginSpeech(settings, (audio, alignment) => {
-          this.#emit({ type: 'audio-frame', contextId, audio, alignment });
+        options.beginSpeech(settings, (audio, alignment, chunkNumber) => {
+          this.#emit({ type: 'audio-frame', contextId, audio, alignment, chunkNumber });
           return this.#outbox.drained();
         }),
       emit: (event) => {
@@ -60,6 +85,8 @@ export class SocketSession {
     // A protocol violation: the library has already answered it with the close code it calls for.
     socket.on('error', () => this.#session.close());
     this.#restartInactivity();
+    // Who speaks first must know at once who listens.
+    if (options.greeting !== undefined) this.#session.receive([]);
   }
 
   get busy(): boolean {
@@ -71,7 +98,16 @@ export class SocketSession {
     this.#session.fail(error);
   }
 
+  async #admit(key: string | undefined): Promise<void> {
+    const { admit, confirm, confirmIntervalMs, greeting } = this.#options;
+    await admit(key);
+    if (this.#hasEnded) return;
+    this.#keyWatch = new KeyWatch(confirmIntervalMs, confirm, (error) => this.fail(error));
+    if (greeting !== undefined) this.#send(greeting);
+  }
+
   #receive(data: RawData, isBinary: boolean): void {
+    this.#options.onMessage('in');
     this.#restartInactivity();
     const { dialect } = this.#options;
     let message: string | undefined;
@@ -82,11 +118,20 @@ export class SocketSession {
       const contextId = message === undefined ? undefined : dialect.contextOf(message);
       this.#session.fail(toSpeechError(thrown), contextId);
     }
+    if (this.#options.endsIdleContexts && !this.#hasEnded) this.#contextClock.start();
     if (this.#session.isCrowded) this.#socket.pause();
   }
 
   #emit(event: SpeechEvent): void {
-    this.#outbox.send(this.#options.dialect.encode(event));
+    const traceId = traceIdOf(this.#options.connectionId, event.chunkNumber);
+    if (event.type === 'error') this.#endTraceId = traceId;
+    const message = this.#options.dialect.encode(event, traceId);
+    if (message !== undefined) this.#send(message);
+  }
+
+  #send(message: string | Uint8Array): void {
+    this.#options.onMessage('out');
+    this.#outbox.send(message);
   }
 
   #restartInactivity(): void {
@@ -109,16 +154,16 @@ export class SocketSession {
   }
 
   #end(error: SpeechError | undefined): void {
+    this.#hasEnded = true;
     clearTimeout(this.#inactivity);
+    this.#contextClock.close();
+    this.#keyWatch?.close();
     this.#heartbeat.close();
     this.#outbox.close();
     // The client's half of the close must be read.
     this.#socket.resume();
-    this.#socket.close(
-      error ? error.row.close : NORMAL_CLOSURE,
-      error ? truncateUtf8(error.message, MAX_CLOSE_REASON_BYTES) : '',
-    );
-    this.#options.onEnd(error);
+    this.#socket.close(error ? error.row.close : NORMAL_CLOSURE, closeReason(error));
+    this.#options.onEnd(error, this.#endTraceId);
   }
 }
 
@@ -146,7 +191,12 @@ function inactive(timeoutMs: number): SpeechError {
   );
 }
 
-/** Cuts at a character, never inside one; the websocket library throws on longer reasons. */
+/** The reason of a close frame; the websocket library throws on longer ones. */
+export function closeReason(error: SpeechError | undefined): string {
+  return error ? truncateUtf8(error.message, MAX_CLOSE_REASON_BYTES) : '';
+}
+
+/** Cuts at a character, never inside one. */
 function truncateUtf8(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;

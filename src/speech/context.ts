@@ -33,17 +33,28 @@ export class Context {
   readonly id: string;
   readonly #begin: () => Voicing;
   readonly #onClosed: ContextClosed;
+  readonly #now: () => number;
   readonly #work = new WorkQueue<Work>();
   readonly #abort = new AbortController();
   #state: ContextState = 'open';
   #voicing: Voicing | undefined;
   #speaking = false;
   #queuedChars = 0;
+  #chunkNumber = 0;
+  #activeAtMs: number;
 
-  constructor(id: string, begin: () => Voicing, onClosed: ContextClosed) {
+  /** @param now milliseconds that never go back. */
+  constructor(
+    id: string,
+    begin: () => Voicing,
+    onClosed: ContextClosed,
+    now: () => number = () => performance.now(),
+  ) {
     this.id = id;
     this.#begin = begin;
     this.#onClosed = onClosed;
+    this.#now = now;
+    this.#activeAtMs = now();
     void this.#run();
   }
 
@@ -61,14 +72,30 @@ export class Context {
     return !this.busy && (this.#voicing?.chunker.bufferedChars ?? 0) === 0;
   }
 
+  /** How long nothing has been said in it or to it. */
+  get idleMs(): number {
+    return this.busy ? 0 : this.#now() - this.#activeAtMs;
+  }
+
+  /** Of the chunk that is being spoken, or was last; 0 before the first. */
+  get chunkNumber(): number {
+    return this.#chunkNumber;
+  }
+
   /** Characters of text that are still to be spoken. */
   get waitingChars(): number {
     return this.#queuedChars + (this.#voicing?.chunker.bufferedChars ?? 0);
   }
 
+  /** Somebody is still there. */
+  touch(): void {
+    this.#activeAtMs = this.#now();
+  }
+
   /** Takes text as it is written. A leading blank is the protocol's way to say hello: not text. */
   text(text: string, trigger: boolean): void {
     if (this.#state !== 'open') return;
+    this.touch();
     if (!this.#voicing && text.trim() === '') return;
     this.#voicing ??= this.#begin();
     const { chunker, utterance } = this.#voicing;
@@ -79,6 +106,7 @@ export class Context {
 
   /** Speaks everything buffered, whether or not it looks complete. */
   flush(): void {
+    this.touch();
     if (this.#state !== 'open' || !this.#voicing) return;
     this.#enqueue(this.#voicing, this.#voicing.chunker.flush());
     this.#work.push({ type: 'flush' });
@@ -118,6 +146,7 @@ export class Context {
         this.#speaking = true;
         await this.#perform(work);
         this.#speaking = false;
+        this.touch();
         if (this.#state === 'closed') return;
       }
       this.#finish('spoken', undefined);
@@ -131,6 +160,7 @@ export class Context {
     if (work.type === 'flush') {
       await utterance?.flush();
     } else {
+      this.#chunkNumber = work.chunk.number;
       await utterance?.speak(work.chunk, this.#abort.signal);
       this.#queuedChars -= work.chunk.chars;
     }

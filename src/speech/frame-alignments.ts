@@ -50,6 +50,16 @@ export class FrameAlignments {
   }
 }
 
+/** Takes `samples` off the front of a row of durations. */
+export function withoutLead(durations: readonly number[], samples: number): number[] {
+  let left = samples;
+  return durations.map((duration) => {
+    const taken = Math.min(left, duration);
+    left -= taken;
+    return duration - taken;
+  });
+}
+
 /** The times of two neighbouring stretches of audio that travel in one frame. */
 export function joinAlignments(
   first: ChunkAlignment | undefined,

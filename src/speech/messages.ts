@@ -16,8 +16,16 @@ export type SpeechCommand =
       readonly trigger: boolean;
     }
   | { readonly type: 'flush'; readonly contextId: string }
-  /** No more text for this context: speak what is buffered, then say that it ended. */
-  | { readonly type: 'context-close'; readonly contextId: string }
+  /**
+   * No more text for this context: speak what is buffered, then say that it ended. `isImmediate`
+   * drops what is buffered, and stops in the middle of what is being said.
+   */
+  | {
+      readonly type: 'context-close';
+      readonly contextId: string;
+      readonly isImmediate?: boolean;
+    }
+  /** Without an id it is for every context. */
   | { readonly type: 'keep-alive'; readonly contextId?: string }
   /** Finish every context, then close the connection. */
   | { readonly type: 'session-end' };
@@ -31,7 +39,10 @@ export interface ContextSettings {
   readonly dictionaries?: readonly DictionaryLocator[];
 }
 
-/** What a session says back. */
+/**
+ * What a session says back. `chunkNumber` counts the chunks of a connection from 1: of the chunk that
+ * the audio speaks, or the one that its context spoke last, or failed to; 0 where there is none.
+ */
 export type SpeechEvent =
   | {
       readonly type: 'audio-frame';
@@ -40,10 +51,12 @@ export type SpeechEvent =
       readonly audio: Uint8Array;
       /** On the first frame of a chunk. */
       readonly alignment: ChunkAlignment | undefined;
+      readonly chunkNumber: number;
     }
-  | { readonly type: 'context-end'; readonly contextId: string }
+  | { readonly type: 'context-end'; readonly contextId: string; readonly chunkNumber: number }
   | {
       readonly type: 'error';
       readonly contextId: string | undefined;
+      readonly chunkNumber: number;
       readonly error: SpeechError;
     };

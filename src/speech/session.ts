@@ -24,6 +24,8 @@ export interface SessionPorts {
   readonly emit: (event: SpeechEvent) => void;
   /** Called exactly once; no event follows. */
   readonly onEnd: (error: SpeechError | undefined) => void;
+  /** Milliseconds that never go back; `performance.now()` unless given. */
+  readonly now?: () => number;
 }
 
 type SessionState = 'new' | 'admitting' | 'open' | 'ending' | 'closed';
@@ -45,6 +47,11 @@ export class Session {
   /** Whether any context is speaking or has work waiting. */
   get busy(): boolean {
     return [...this.#contexts.values()].some((context) => context.busy);
+  }
+
+  /** Whether a context is speaking or has work waiting. */
+  isBusy(contextId: string): boolean {
+    return this.#contexts.get(contextId)?.busy ?? false;
   }
 
   /**
@@ -70,9 +77,23 @@ export class Session {
 
   /** Ends the connection with an error that the client is told about. */
   fail(error: SpeechError, contextId?: string): void {
-    if (this.#state === 'closed') return;
-    this.#ports.emit({ type: 'error', contextId, error });
-    this.#end(error);
+    const context = contextId === undefined ? undefined : this.#contexts.get(contextId);
+    this.#fail(error, contextId, context?.chunkNumber ?? 0);
+  }
+
+  /**
+   * Closes each open context in which nothing has been said, and to which nothing, for `afterMs`. As
+   * with any close, text that it still holds is spoken first.
+   *
+   * @returns in how many milliseconds the next one may be due; undefined when none is open.
+   */
+  closeIdleContexts(afterMs: number): number | undefined {
+    const open = [...this.#contexts.values()].filter(({ state }) => state === 'open');
+    const idle = open.filter(({ idleMs }) => idleMs >= afterMs);
+    for (const context of idle) context.close();
+    const others = open.filter((context) => !idle.includes(context));
+    if (others.length === 0) return undefined;
+    return Math.min(...others.map(({ idleMs }) => afterMs - idleMs));
   }
 
   /** The connection is gone: stops all work at once. */
@@ -110,6 +131,7 @@ export class Session {
         return;
       case 'configure':
         this.#settingsOf(command.contextId).offer(command.settings);
+        this.#touch(command.contextId);
         return;
       case 'text':
         this.#assertNotFlooded(command.text);
@@ -119,13 +141,20 @@ export class Session {
         this.#liveContext(command.contextId)?.flush();
         return;
       case 'context-close':
-        this.#liveContext(command.contextId)?.close();
+        if (command.isImmediate) this.#contexts.get(command.contextId)?.cancel();
+        else this.#liveContext(command.contextId)?.close();
         return;
       case 'keep-alive':
+        this.#touch(command.contextId);
         return;
       case 'session-end':
         this.#finish();
     }
+  }
+
+  #touch(contextId: string | undefined): void {
+    if (contextId !== undefined) this.#contexts.get(contextId)?.touch();
+    else for (const context of this.#contexts.values()) context.touch();
   }
 
   #settingsOf(contextId: string | undefined): SettledSettings {
@@ -172,7 +201,12 @@ export class Session {
         contextId,
         this.#settingsOf(contextId).settle(this.#defaults.current),
       );
-    const context = new Context(contextId, begin, (error) => this.#contextClosed(contextId, error));
+    const context: Context = new Context(
+      contextId,
+      begin,
+      (error) => this.#contextClosed(context, error),
+      this.#ports.now,
+    );
     this.#contexts.set(contextId, context);
     return context;
   }
@@ -186,17 +220,17 @@ export class Session {
     idle.close();
   }
 
-  #contextClosed(contextId: string, error: SpeechError | undefined): void {
+  #contextClosed({ id: contextId, chunkNumber }: Context, error: SpeechError | undefined): void {
     this.#contexts.delete(contextId);
     this.#settings.delete(contextId);
     this.#ended.add(contextId);
     if (this.#ended.size > REMEMBERED_CONTEXTS) this.#ended.delete(first(this.#ended));
     if (this.#state === 'closed') return;
     if (error) {
-      this.fail(error, contextId);
+      this.#fail(error, contextId, chunkNumber);
       return;
     }
-    this.#ports.emit({ type: 'context-end', contextId });
+    this.#ports.emit({ type: 'context-end', contextId, chunkNumber });
     if (this.#state === 'ending' && this.#contexts.size === 0) this.#end(undefined);
   }
 
@@ -204,6 +238,12 @@ export class Session {
     this.#state = 'ending';
     for (const context of this.#contexts.values()) if (context.state === 'open') context.close();
     if (this.#contexts.size === 0) this.#end(undefined);
+  }
+
+  #fail(error: SpeechError, contextId: string | undefined, chunkNumber: number): void {
+    if (this.#state === 'closed') return;
+    this.#ports.emit({ type: 'error', contextId, chunkNumber, error });
+    this.#end(error);
   }
 
   #end(error: SpeechError | undefined): void {

@@ -3,6 +3,7 @@ import type { Voice } from '../domain/voice.ts';
 import type { Delivery, Engine, WindowSchedule } from '../engine/engine.ts';
 import type { FrontEnd, ReadingStyle } from '../text/front-end.ts';
 import type { AlignmentStyle } from './frame-alignments.ts';
+import type { SpeakingTurns } from './speaking-turns.ts';
 
 /** The parts that turn chunks into blocks, shared by every context of the process. */
 export interface Speaker {
@@ -36,6 +37,10 @@ export interface SpeechStyle {
   readonly trimsLeadingSilence: boolean;
   /** What each chunk must pass before it is spoken; absent where the whole text was paid for. */
   readonly toll?: ChunkToll;
+  /** What the contexts of a connection take turns by; absent where there is but one. */
+  readonly turns?: SpeakingTurns;
+  /** Numbers the chunks of all contexts of a connection; without it, each context counts from 1. */
+  readonly numberChunk?: () => number;
   /** Rules for words that the voice would say wrong, in order. */
   readonly dictionaries?: ReadingStyle['dictionaries'] | undefined;
 }

@@ -4,15 +4,21 @@ import type { SynthesisEvent, SynthesisTimings } from '../engine/engine.ts';
 import { alignChunk, type ChunkAlignment } from '../text/alignment.ts';
 import type { Chunk } from '../text/chunker.ts';
 import type { PreparedChunk } from '../text/front-end.ts';
-import { FrameAlignments, joinAlignments } from './frame-alignments.ts';
+import { FrameAlignments, joinAlignments, withoutLead } from './frame-alignments.ts';
 import { Playout } from './playout.ts';
 import { chunkSeed, type Speaker, type SpeechStyle } from './speaker.ts';
 
 /** Hands one encoded frame on; resolves when the listener's connection can take more. */
-export type FrameSink = (audio: Uint8Array, alignment: ChunkAlignment | undefined) => Promise<void>;
+export type FrameSink = (
+  audio: Uint8Array,
+  alignment: ChunkAlignment | undefined,
+  chunkNumber: number,
+) => Promise<void>;
 
 /** A chunk whose turn to be spoken is still to come. */
 export interface PendingChunk {
+  /** See `SpeechStyle.numberChunk`. */
+  readonly number: number;
   readonly chars: number;
   /** When the chunker cut it. */
   readonly cutAtMs: number;
@@ -23,6 +29,7 @@ export interface PendingChunk {
 
 /** What speaking one chunk took; said once it has been spoken. */
 export interface SpokenChunk {
+  readonly chunkNumber: number;
   readonly chars: number;
   readonly audioMs: number;
   readonly isAwaited: boolean;
@@ -30,6 +37,9 @@ export interface SpokenChunk {
   readonly firstFrameMs: number;
   readonly timings: SynthesisTimings;
 }
+
+/** A chunk of which some was made, before it was given up. */
+export type CutChunk = Omit<SpokenChunk, 'timings'>;
 
 type Timing = Extract<SynthesisEvent, { type: 'timing' }>;
 
@@ -53,12 +63,16 @@ export class Utterance {
   readonly #style: SpeechStyle;
   readonly #sink: FrameSink;
   readonly #onSpoken: (chunk: SpokenChunk) => void;
+  readonly #onCut: ((chunk: CutChunk) => void) | undefined;
   readonly #playout: Playout;
   #encoder: Encoder | undefined;
   /** Times of audio that the encoder has not let go yet, because it does not fill a frame. */
   #unsent: ChunkAlignment | undefined;
   #chunkIndex = 0;
+  #preparedChunks = 0;
   #unspokenChunks = 0;
+  /** Of the chunk that the encoder was last fed with. */
+  #chunkNumber = 0;
   /** Audio of the context so far, at the engine's rate. */
   #spokenSamples = 0;
 
@@ -67,11 +81,13 @@ export class Utterance {
     style: SpeechStyle,
     sink: FrameSink,
     onSpoken: (chunk: SpokenChunk) => void,
+    onCut?: (chunk: CutChunk) => void,
   ) {
     this.#speaker = speaker;
     this.#style = style;
     this.#sink = sink;
     this.#onSpoken = onSpoken;
+    this.#onCut = onCut;
     this.#playout = new Playout(speaker.now);
   }
 
@@ -97,7 +113,9 @@ export class Utterance {
     // The failure is reported when the chunk's turn comes; until then it must not count as unhandled.
     prepared.catch(() => undefined);
     const isNext = this.#unspokenChunks++ === 0;
+    this.#preparedChunks++;
     return {
+      number: this.#style.numberChunk?.() ?? this.#preparedChunks,
       chars: chunk.text.length,
       cutAtMs: this.#speaker.now(),
       isAwaited: isNext && this.#playout.isDry,
@@ -108,6 +126,20 @@ export class Utterance {
   /** @throws SpeechError of the front end or the engine; the signal's reason once it is aborted. */
   async speak(pending: PendingChunk, signal: AbortSignal): Promise<void> {
     const prepared = await pending.prepared;
+    const endTurn = await this.#style.turns?.take(signal);
+    try {
+      await this.#speakPaid(prepared, pending, signal);
+    } finally {
+      endTurn?.();
+    }
+    this.#unspokenChunks--;
+  }
+
+  async #speakPaid(
+    prepared: PreparedChunk,
+    pending: PendingChunk,
+    signal: AbortSignal,
+  ): Promise<void> {
     const leave = await this.#style.toll?.enter(pending.chars);
     const before = this.#spokenSamples;
     try {
@@ -115,7 +147,6 @@ export class Utterance {
     } finally {
       await leave?.(this.#spokenSamples > before);
     }
-    this.#unspokenChunks--;
   }
 
   async #speakPrepared(
@@ -124,24 +155,31 @@ export class Utterance {
     signal: AbortSignal,
   ): Promise<void> {
     let spoken: ChunkInSpeech | undefined;
-    for await (const event of this.#synthesise(prepared, !pending.isAwaited, signal)) {
-      switch (event.type) {
-        case 'timing':
+    try {
+      for await (const event of this.#synthesise(prepared, !pending.isAwaited, signal)) {
+        if (event.type === 'timing') {
           spoken = this.#begin(pending, event, signal);
-          break;
-        case 'block':
-          if (!spoken) throw new Error('The engine sent a block before its timing.');
-          await this.#speakBlock(
-            prepared,
-            spoken,
-            spoken.silence?.trim(event.samples) ?? event.samples,
-          );
-          break;
-        case 'end':
-          if (!spoken) break;
-          if (spoken.silence) await this.#speakBlock(prepared, spoken, spoken.silence.flush());
-          this.#report(spoken, event.timings);
+        } else if (spoken) {
+          await this.#speakEvent(prepared, spoken, event);
+        }
       }
+    } catch (thrown) {
+      if (spoken && this.#spokenSamples > spoken.startSample) this.#onCut?.(this.#outcome(spoken));
+      throw thrown;
+    }
+  }
+
+  async #speakEvent(
+    prepared: PreparedChunk,
+    spoken: ChunkInSpeech,
+    event: Exclude<SynthesisEvent, Timing>,
+  ): Promise<void> {
+    const { silence } = spoken;
+    if (event.type === 'block') {
+      await this.#speakBlock(prepared, spoken, silence?.trim(event.samples) ?? event.samples);
+    } else {
+      if (silence) await this.#speakBlock(prepared, spoken, silence.flush());
+      this.#onSpoken({ ...this.#outcome(spoken), timings: event.timings });
     }
   }
 
@@ -196,6 +234,7 @@ export class Utterance {
     spoken.alignments ??= this.#align(prepared, spoken);
     spoken.firstFrameMs ||= this.#speaker.now() - spoken.pending.cutAtMs;
     this.#spokenSamples += samples.length;
+    this.#chunkNumber = spoken.pending.number;
     const alignment = spoken.alignments.next(this.#endMs(spoken));
     await this.#send(this.#encode(samples), alignment);
   }
@@ -239,25 +278,12 @@ export class Utterance {
   async #send(audio: Uint8Array, alignment: ChunkAlignment | undefined): Promise<void> {
     const due = joinAlignments(this.#unsent, alignment);
     this.#unsent = audio.length > 0 ? undefined : due;
-    if (audio.length > 0) await this.#sink(audio, due);
+    if (audio.length > 0) await this.#sink(audio, due, this.#chunkNumber);
   }
 
-  #report(
-    { pending, timing, startSample, firstFrameMs }: ChunkInSpeech,
-    timings: SynthesisTimings,
-  ) {
+  #outcome({ pending, timing, startSample, firstFrameMs }: ChunkInSpeech): CutChunk {
     const audioMs = ((this.#spokenSamples - startSample) / timing.sampleRate) * 1000;
-    const { chars, isAwaited } = pending;
-    this.#onSpoken({ chars, audioMs, isAwaited, firstFrameMs, timings });
+    const { number: chunkNumber, chars, isAwaited } = pending;
+    return { chunkNumber, chars, audioMs, isAwaited, firstFrameMs };
   }
-}
-
-/** Takes `samples` off the front of a row of durations. */
-function withoutLead(durations: readonly number[], samples: number): number[] {
-  let left = samples;
-  return durations.map((duration) => {
-    const taken = Math.min(left, duration);
-    left -= taken;
-    return duration - taken;
-  });
 }

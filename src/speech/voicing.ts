@@ -13,7 +13,8 @@ import { deliveryOf } from './delivery.ts';
 import type { AlignmentStyle } from './frame-alignments.ts';
 import type { ContextSettings } from './messages.ts';
 import type { ChunkToll, Speaker, SpeechStyle } from './speaker.ts';
-import { type FrameSink, type SpokenChunk, Utterance } from './utterance.ts';
+import type { SpeakingTurns } from './speaking-turns.ts';
+import { type CutChunk, type FrameSink, type SpokenChunk, Utterance } from './utterance.ts';
 import { windowsForLevel } from './window-schedules.ts';
 
 const MAX_SEED = 2 ** 32;
@@ -40,14 +41,20 @@ export interface VoicingParts {
   /** Reads the dictionaries that a context names. */
   readonly dictionaries: (locators: readonly DictionaryLocator[]) => SpeechStyle['dictionaries'];
   readonly onSpoken: (chunk: SpokenChunk) => void;
+  readonly onCut?: (chunk: CutChunk) => void;
+  /** See `SpeechStyle`. */
+  readonly turns?: SpeakingTurns;
+  readonly numberChunk?: () => number;
 }
 
 /** Puts together what one context speaks with: the connection's wishes and the context's settings. */
 export function openVoicing(
-  { speaker, voice, storedSettings, wishes, toll, dictionaries, onSpoken }: VoicingParts,
+  parts: VoicingParts,
   settings: ContextSettings,
   sink: FrameSink,
 ): Voicing {
+  const { speaker, voice, storedSettings, wishes, toll, dictionaries, onSpoken, onCut } = parts;
+  const { turns, numberChunk } = parts;
   const utterance = new Utterance(
     speaker,
     {
@@ -60,10 +67,13 @@ export function openVoicing(
       alignment: wishes.alignment,
       trimsLeadingSilence: wishes.latencyLevel > 0,
       toll,
+      ...(turns && { turns }),
+      ...(numberChunk && { numberChunk }),
       dictionaries: settings.dictionaries && dictionaries(settings.dictionaries),
     },
     sink,
     onSpoken,
+    onCut,
   );
   return { chunker: new Chunker(chunkPolicy(wishes, settings), voice.language), utterance };
 }

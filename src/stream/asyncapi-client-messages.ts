@@ -164,7 +164,8 @@ export const MULTI_STREAM_MESSAGES: Readonly<Record<string, ClientMessage>> = {
   },
   keepConnectionAlive: {
     title: 'Keep alive',
-    summary: 'Restarts the inactivity clock. Ends nothing, with or without an id.',
+    summary:
+      'Restarts the inactivity clock: of the connection, and of the context that it names, or of all contexts. Ends nothing.',
     demands: { allOf: [EMPTY, { not: FLUSH }] },
     examples: [
       { summary: 'For the connection', payload: { text: '' } },

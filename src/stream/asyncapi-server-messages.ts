@@ -1,15 +1,23 @@
 import type { FrameExample } from './asyncapi-client-messages.ts';
 import { MultiStreamFrames, StreamInputFrames } from './frame-schemas.ts';
+import { JAMBONZ_AUDIO_SCHEMA, JambonzFrames } from './jambonz-frames.ts';
 
 /** A frame that the server sends: each has a schema of its own, named by the row. */
 export interface ServerMessage {
   readonly title: string;
   readonly summary: string;
   readonly schema: keyof typeof SERVER_FRAME_SCHEMAS;
+  /** JSON unless given. */
+  readonly contentType?: string;
   readonly examples: readonly FrameExample[];
 }
 
-export const SERVER_FRAME_SCHEMAS = { ...StreamInputFrames, ...MultiStreamFrames };
+export const SERVER_FRAME_SCHEMAS = {
+  ...StreamInputFrames,
+  ...MultiStreamFrames,
+  ...JambonzFrames,
+  JambonzAudio: JAMBONZ_AUDIO_SCHEMA,
+};
 
 /** 4 ms of mu-law: what a real frame begins with. */
 const AUDIO = 'yJ2qJR7HnLEiH7acux8jrpzPJB+/nLUg';
@@ -27,6 +35,10 @@ const HI = {
 };
 const NO_TIMES = { alignment: null, normalizedAlignment: null };
 const TURN = { contextId: 'turn-1', context_id: 'turn-1' };
+/** The chunk of text that a frame speaks is counted at the end of its id. */
+const trace = (chunkNumber: number) => ({
+  'x-trace-id': `5f0c2a4e-7f0d-4b8e-9d41-6c0e2f1a7b33-${chunkNumber}`,
+});
 const FIRST = 'The first of a piece of text (audio shortened)';
 const LATER = 'A later one (audio shortened)';
 const LAST = 'After the last audio';
@@ -37,15 +49,17 @@ export const STREAM_INPUT_REPLIES: Readonly<Record<string, ServerMessage>> = {
     summary: 'Speech, as soon as it is made, in the order of the text.',
     schema: 'AudioFrame',
     examples: [
-      { summary: FIRST, payload: { audio: AUDIO, ...HI, isFinal: null } },
-      { summary: LATER, payload: { audio: AUDIO, ...NO_TIMES, isFinal: null } },
+      { summary: FIRST, payload: { audio: AUDIO, ...HI, isFinal: null, ...trace(1) } },
+      { summary: LATER, payload: { audio: AUDIO, ...NO_TIMES, isFinal: null, ...trace(1) } },
     ],
   },
   final: {
     title: 'Final',
     summary: 'Everything has been spoken. The connection closes with 1000.',
     schema: 'FinalFrame',
-    examples: [{ summary: LAST, payload: { audio: null, isFinal: true, ...NO_TIMES } }],
+    examples: [
+      { summary: LAST, payload: { audio: null, isFinal: true, ...NO_TIMES, ...trace(1) } },
+    ],
   },
   error: {
     title: 'Error',
@@ -60,6 +74,7 @@ export const STREAM_INPUT_REPLIES: Readonly<Record<string, ServerMessage>> = {
           error: 'invalid_input_message',
           code: 1008,
           param: 'flush',
+          ...trace(0),
         },
       },
     ],
@@ -72,15 +87,15 @@ export const MULTI_STREAM_REPLIES: Readonly<Record<string, ServerMessage>> = {
     summary: 'Speech of one context. Frames of several contexts interleave.',
     schema: 'ContextAudioFrame',
     examples: [
-      { summary: FIRST, payload: { audio: AUDIO, ...HI, ...TURN } },
-      { summary: LATER, payload: { audio: AUDIO, ...NO_TIMES, ...TURN } },
+      { summary: FIRST, payload: { audio: AUDIO, ...HI, ...TURN, ...trace(1) } },
+      { summary: LATER, payload: { audio: AUDIO, ...NO_TIMES, ...TURN, ...trace(1) } },
     ],
   },
   contextFinal: {
     title: 'Final',
     summary: 'The context has ended: sent exactly once, and nothing of the context follows.',
     schema: 'ContextFinalFrame',
-    examples: [{ summary: LAST, payload: { audio: null, isFinal: true, ...TURN } }],
+    examples: [{ summary: LAST, payload: { audio: null, isFinal: true, ...TURN, ...trace(1) } }],
   },
   contextError: {
     title: 'Error',
@@ -97,6 +112,7 @@ export const MULTI_STREAM_REPLIES: Readonly<Record<string, ServerMessage>> = {
           code: 1008,
           contextId: 'turn-6',
           context_id: 'turn-6',
+          ...trace(0),
         },
       },
     ],

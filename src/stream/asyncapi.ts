@@ -1,41 +1,14 @@
 import { errorTable } from '../domain/errors.ts';
 import { MAX_MESSAGE_BYTES } from '../socket/socket-session.ts';
-import {
-  type ClientMessage,
-  MULTI_STREAM_MESSAGES,
-  STREAM_INPUT_MESSAGES,
-} from './asyncapi-client-messages.ts';
-import {
-  MULTI_STREAM_REPLIES,
-  SERVER_FRAME_SCHEMAS,
-  type ServerMessage,
-  STREAM_INPUT_REPLIES,
-} from './asyncapi-server-messages.ts';
-import { CONNECT_QUERY_SCHEMA } from './connect-query-schema.ts';
+import { CHANNELS, type ChannelRow } from './asyncapi-channels.ts';
+import type { ClientMessage } from './asyncapi-client-messages.ts';
+import { SERVER_FRAME_SCHEMAS, type ServerMessage } from './asyncapi-server-messages.ts';
 import { ClientFrameSchema } from './frame-schemas.ts';
+import { JambonzMessageSchema } from './jambonz-frames.ts';
 
 const DESCRIPTION = `Text goes in as it is written, speech comes back as it is made.
 Every message is JSON in a text frame, of at most ${MAX_MESSAGE_BYTES / 1024} KiB from a client; unknown fields are ignored.
-A connection is always accepted: what is wrong with the key, the voice or the query is said in an error frame after the first message, before the close. Only an unknown model is refused at the upgrade, with HTTP 400.`;
-
-const CHANNELS = {
-  streamInput: {
-    path: 'stream-input',
-    title: 'Stream input',
-    summary: 'Speaks one stream of text, and closes when it has been spoken.',
-    clientMessages: STREAM_INPUT_MESSAGES,
-    serverMessages: STREAM_INPUT_REPLIES,
-  },
-  multiStreamInput: {
-    path: 'multi-stream-input',
-    title: 'Multi-stream input',
-    summary:
-      'Speaks any number of contexts, one after another or up to five at once, on a connection that lasts a whole call.',
-    clientMessages: MULTI_STREAM_MESSAGES,
-    serverMessages: MULTI_STREAM_REPLIES,
-  },
-} as const;
-type ChannelName = keyof typeof CHANNELS;
+On stream-input and multi-stream-input a connection is always accepted: what is wrong with the key, the voice or the query is said in an error frame after the first message, before the close. Only an unknown model is refused at the upgrade, with HTTP 400.`;
 
 /** The key may stand in any one of these places, or in the first frame. */
 const SECURITY_SCHEMES = {
@@ -58,6 +31,13 @@ const SECURITY_SCHEMES = {
     name: 'authorization',
     description: 'Likewise, with or without "Bearer " before the key.',
   },
+  singleUseToken: {
+    type: 'httpApiKey',
+    in: 'query',
+    name: 'single_use_token',
+    description:
+      'In place of a key, to be given away: a token of POST /v1/single-use-token/tts_websocket, good for one connection within fifteen minutes.',
+  },
 } as const;
 
 /** A JSON Pointer to another part of the document (RFC 6901). */
@@ -65,15 +45,23 @@ interface Reference {
   readonly $ref: string;
 }
 
+/** A place where the server is reached over HTTP, such as `https://voice.example.com/speech`. */
+interface ServerAddress {
+  /** Of letters, digits, `-` and `_`. */
+  readonly name: string;
+  readonly url: string;
+  readonly description: string;
+}
+
 /**
- * The AsyncAPI 3.0 document of both websockets, as they are served at `baseUrl`
+ * The AsyncAPI 3.0 document of the websockets, as they are served at some addresses
  * (https://www.asyncapi.com/docs/reference/specification/v3.0.0). Frames and query are described by
  * the very schemas that they are checked with.
  *
- * @param baseUrl of the HTTP server, such as `http://127.0.0.1:8080`.
+ * @param addresses one or more; the first is the one to use by default.
  * @param version of the server.
  */
-export function asyncApiDocument(baseUrl: string, version: string) {
+export function asyncApiDocument(addresses: readonly ServerAddress[], version: string) {
   return {
     asyncapi: '3.0.0',
     info: {
@@ -83,15 +71,20 @@ export function asyncApiDocument(baseUrl: string, version: string) {
       license: { name: 'MIT' },
     },
     defaultContentType: 'application/json',
-    servers: { sidetone: server(baseUrl) },
+    servers: Object.fromEntries(addresses.map((address) => [address.name, server(address)])),
     channels: {
-      streamInput: channel('streamInput'),
-      multiStreamInput: channel('multiStreamInput'),
+      streamInput: channel(CHANNELS.streamInput),
+      multiStreamInput: channel(CHANNELS.multiStreamInput),
+      jambonz: channel(CHANNELS.jambonz),
     },
-    operations: { ...operations('streamInput'), ...operations('multiStreamInput') },
+    operations: ofEach(operations),
     components: {
-      messages: { ...messages('streamInput'), ...messages('multiStreamInput') },
-      schemas: { ClientFrame: ClientFrameSchema, ...SERVER_FRAME_SCHEMAS },
+      messages: ofEach(messages),
+      schemas: {
+        ClientFrame: ClientFrameSchema,
+        JambonzMessage: JambonzMessageSchema,
+        ...SERVER_FRAME_SCHEMAS,
+      },
       securitySchemes: SECURITY_SCHEMES,
     },
     'x-errors': errorTable().map(([error, { close, http, retry }]) => ({
@@ -103,40 +96,44 @@ export function asyncApiDocument(baseUrl: string, version: string) {
   };
 }
 
-function server(baseUrl: string) {
-  const { protocol, host } = new URL(baseUrl);
+/** What something makes of every channel, in one object. */
+function ofEach<T>(make: (name: string, row: ChannelRow) => Record<string, T>): Record<string, T> {
+  return Object.assign({}, ...Object.entries(CHANNELS).map(([name, row]) => make(name, row)));
+}
+
+function server({ url, description }: ServerAddress) {
+  const { protocol, host, pathname } = new URL(url);
   return {
     host,
     protocol: protocol === 'https:' ? 'wss' : 'ws',
-    description:
-      'The API key goes in one of the places below, or in the first frame as xi_api_key, xi-api-key or authorization.',
+    ...(pathname !== '/' && { pathname }),
+    description: `${description} The API key goes in one of the places below, or in the first frame as xi_api_key, xi-api-key or authorization.`,
     security: Object.keys(SECURITY_SCHEMES).map((name) =>
       reference('components', 'securitySchemes', name),
     ),
   };
 }
 
-function channel(name: ChannelName) {
-  const { path, title, summary, clientMessages, serverMessages } = CHANNELS[name];
+function channel<Row extends ChannelRow>(row: Row) {
+  const { path, title, summary, clientMessages, serverMessages } = row;
+  const query: Row['query'] = row.query;
   const names = Object.keys({ ...clientMessages, ...serverMessages });
   return {
     address: `/v1/text-to-speech/{voice_id}/${path}`,
     title,
     summary,
-    servers: [reference('servers', 'sidetone')],
     parameters: {
       voice_id: { description: 'Who speaks: a voice_id of GET /v1/voices.' },
     },
     messages: Object.fromEntries(
       names.map((message) => [message, reference('components', 'messages', message)]),
     ) as Readonly<Record<string, Reference>>,
-    bindings: { ws: { method: 'GET', query: CONNECT_QUERY_SCHEMA, bindingVersion: '0.1.0' } },
+    bindings: { ws: { method: 'GET', query, bindingVersion: '0.1.0' } },
   };
 }
 
 /** Seen from the server, as AsyncAPI has it: it receives what clients send. */
-function operations(name: ChannelName) {
-  const { title, clientMessages, serverMessages } = CHANNELS[name];
+function operations(name: string, { title, clientMessages, serverMessages }: ChannelRow) {
   return {
     [`${name}Receive`]: operation(name, 'receive', `${title}: from the client`, clientMessages),
     [`${name}Send`]: operation(name, 'send', `${title}: from the server`, serverMessages),
@@ -144,7 +141,7 @@ function operations(name: ChannelName) {
 }
 
 function operation(
-  name: ChannelName,
+  name: string,
   action: 'receive' | 'send',
   title: string,
   described: Readonly<Record<string, ClientMessage | ServerMessage>>,
@@ -159,8 +156,7 @@ function operation(
   };
 }
 
-function messages(name: ChannelName) {
-  const { clientMessages, serverMessages } = CHANNELS[name];
+function messages(_name: string, { clientSchema, clientMessages, serverMessages }: ChannelRow) {
   return Object.fromEntries(
     Object.entries({ ...clientMessages, ...serverMessages }).map(([message, described]) => [
       message,
@@ -168,16 +164,17 @@ function messages(name: ChannelName) {
         name: message,
         title: described.title,
         summary: described.summary,
-        payload: payloadSchema(described),
+        ...('contentType' in described && { contentType: described.contentType }),
+        payload: payloadSchema(described, clientSchema),
         examples: described.examples.map(({ summary, payload }) => ({ summary, payload })),
       },
     ]),
   );
 }
 
-function payloadSchema(message: ClientMessage | ServerMessage) {
+function payloadSchema(message: ClientMessage | ServerMessage, clientSchema: string) {
   if ('schema' in message) return reference('components', 'schemas', message.schema);
-  return { allOf: [reference('components', 'schemas', 'ClientFrame'), message.demands] as const };
+  return { allOf: [reference('components', 'schemas', clientSchema), message.demands] as const };
 }
 
 function reference(...steps: readonly string[]): Reference {

@@ -4,7 +4,7 @@ import { MODELS, resolveModel } from '../domain/model.ts';
 const ACCEPTED = 'Accepted for compatibility; has no effect here.';
 
 /**
- * The query of both websockets, as a JSON schema: its defaults and ranges are those that the parser
+ * The query of stream-input and multi-stream-input, as a JSON schema: its defaults and ranges are those that the parser
  * holds clients to. Parameters that are not listed are ignored.
  */
 export const CONNECT_QUERY_SCHEMA = {
@@ -50,7 +50,7 @@ export const CONNECT_QUERY_SCHEMA = {
       maximum: 180,
       default: 20,
       description:
-        'Seconds without a message, and with nothing left to speak, after which the connection is closed.',
+        'Seconds without a message, and with nothing left to speak, after which the connection is closed. On multi-stream-input also those of each context: one that hears nothing for so long is closed as by close_context, and only it.',
     },
     seed: {
       type: 'integer',
@@ -71,6 +71,11 @@ export const CONNECT_QUERY_SCHEMA = {
       description: 'The API key, with or without "Bearer " before it.',
     },
     'xi-api-key': { type: 'string', description: 'The API key.' },
+    single_use_token: {
+      type: 'string',
+      description:
+        'In place of a key, for browsers: a token of POST /v1/single-use-token/tts_websocket. It opens one connection, within fifteen minutes.',
+    },
     language_code: { type: 'string', description: ACCEPTED },
     apply_language_text_normalization: { type: 'boolean', description: ACCEPTED },
     enable_logging: { type: 'boolean', description: ACCEPTED },

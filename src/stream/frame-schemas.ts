@@ -148,6 +148,14 @@ const finalProperties = {
   isFinal: Type.Literal(true, { description: 'Nothing more comes.' }),
 };
 
+const traceProperties = {
+  'x-trace-id': Type.String({
+    description:
+      "By which the frame can be found in the log of the server: the x-trace-id of the handshake's answer, and the number of the chunk of text that it speaks.",
+  }),
+};
+export type TraceFields = Type.Static<Type.TObject<typeof traceProperties>>;
+
 /** The audio fields that both websockets share. */
 const AudioFieldsSchema = Type.Object(audioProperties);
 export type AudioFields = Type.Static<typeof AudioFieldsSchema>;
@@ -167,27 +175,30 @@ const errorProperties = {
 const ErrorFieldsSchema = Type.Object(errorProperties);
 export type ErrorFields = Type.Static<typeof ErrorFieldsSchema>;
 
-/** What `stream-input` sends. All four keys are always there: strict clients need them. */
+/** What `stream-input` sends. The first four keys are always there: strict clients need them. */
 export const StreamInputFrames = {
   AudioFrame: Type.Object({
     ...audioProperties,
     isFinal: Type.Null({ description: 'More may come.' }),
+    ...traceProperties,
   }),
   FinalFrame: Type.Object({
     ...finalProperties,
     alignment: Type.Null(),
     normalizedAlignment: Type.Null(),
+    ...traceProperties,
   }),
-  ErrorFrame: ErrorFieldsSchema,
+  ErrorFrame: Type.Object({ ...errorProperties, ...traceProperties }),
 };
 
 /** What `multi-stream-input` sends. */
 export const MultiStreamFrames = {
-  ContextAudioFrame: Type.Object({ ...audioProperties, ...contextProperties }),
-  ContextFinalFrame: Type.Object({ ...finalProperties, ...contextProperties }),
+  ContextAudioFrame: Type.Object({ ...audioProperties, ...contextProperties, ...traceProperties }),
+  ContextFinalFrame: Type.Object({ ...finalProperties, ...contextProperties, ...traceProperties }),
   ContextErrorFrame: Type.Object({
     ...errorProperties,
     contextId: Type.Optional(Type.String({ description: 'The context at fault, where one is.' })),
     context_id: Type.Optional(Type.String({ description: 'The same.' })),
+    ...traceProperties,
   }),
 };

@@ -23,7 +23,8 @@ export function parseClientFrame(message: string): ClientFrame {
   );
 }
 
-function parseJson(message: string): unknown {
+/** @throws SpeechError `invalid_input_message`. */
+export function parseJson(message: string): unknown {
   try {
     return JSON.parse(message);
   } catch (cause) {

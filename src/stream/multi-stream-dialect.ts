@@ -7,7 +7,7 @@ import {
   namedContext,
   parseClientFrame,
 } from './frames.ts';
-import { audioFields, errorFrame } from './server-frames.ts';
+import { audioFields, errorFrame, traceFields } from './server-frames.ts';
 
 /** Text that names no context belongs to this one. */
 const UNNAMED_CONTEXT = 'default';
@@ -18,16 +18,27 @@ export const multiStreamDialect: Dialect = {
     return [...decodeFrame(parseClientFrame(message))];
   },
   contextOf: namedContext,
-  encode(event) {
+  encode(event, traceId) {
+    const trace = traceFields(traceId);
     switch (event.type) {
       case 'audio-frame':
-        return JSON.stringify({ ...audioFields(event), ...contextFields(event.contextId) });
+        return JSON.stringify({
+          ...audioFields(event),
+          ...contextFields(event.contextId),
+          ...trace,
+        });
       case 'context-end':
-        return JSON.stringify({ audio: null, isFinal: true, ...contextFields(event.contextId) });
+        return JSON.stringify({
+          audio: null,
+          isFinal: true,
+          ...contextFields(event.contextId),
+          ...trace,
+        });
       case 'error':
         return JSON.stringify({
           ...errorFrame(event.error),
           ...(event.contextId !== undefined && contextFields(event.contextId)),
+          ...trace,
         });
     }
   },
@@ -56,7 +67,7 @@ function* decodeSpeech(frame: ClientFrame, named: string | undefined): Generator
   if (text && (named !== undefined || text.trim() !== '')) {
     yield { type: 'text', contextId, text, trigger: frame.try_trigger_generation ?? false };
   } else if (!flush && !close) {
-    yield { type: 'keep-alive', contextId };
+    yield { type: 'keep-alive', ...(named !== undefined && { contextId: named }) };
   }
   if (flush) yield { type: 'flush', contextId };
   if (close) yield { type: 'context-close', contextId };

@@ -1,7 +1,7 @@
 import type { SpeechError } from '../domain/errors.ts';
 import type { SpeechEvent } from '../speech/messages.ts';
 import type { CharacterTimes } from '../text/alignment.ts';
-import type { AudioFields, ErrorFields, WireAlignment } from './frame-schemas.ts';
+import type { AudioFields, ErrorFields, TraceFields, WireAlignment } from './frame-schemas.ts';
 
 type AudioFrameEvent = Extract<SpeechEvent, { type: 'audio-frame' }>;
 
@@ -17,6 +17,11 @@ export function audioFields({ audio, alignment }: AudioFrameEvent): AudioFields 
 function characterFields(times: CharacterTimes): WireAlignment {
   const { chars, charStartTimesMs, charDurationsMs } = times;
   return { chars, charStartTimesMs, charDurationsMs };
+}
+
+/** What every frame of the server carries. */
+export function traceFields(traceId: string): TraceFields {
+  return { 'x-trace-id': traceId };
 }
 
 /** The text frame that goes before the close of a failed connection. */

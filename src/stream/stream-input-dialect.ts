@@ -1,7 +1,7 @@
 import type { Dialect } from '../socket/dialect.ts';
-import type { SpeechCommand, SpeechEvent } from '../speech/messages.ts';
+import type { SpeechCommand } from '../speech/messages.ts';
 import { type ClientFrame, frameKey, frameSettings, parseClientFrame } from './frames.ts';
-import { audioFields, errorFrame } from './server-frames.ts';
+import { audioFields, errorFrame, traceFields } from './server-frames.ts';
 
 /** `stream-input` speaks one utterance after another on the connection itself. */
 const CONTEXT = 'stream';
@@ -12,10 +12,11 @@ export const streamInputDialect: Dialect = {
     return [...decodeFrame(parseClientFrame(message))];
   },
   contextOf: () => undefined,
-  encode(event: SpeechEvent) {
+  encode(event, traceId) {
+    const trace = traceFields(traceId);
     switch (event.type) {
       case 'audio-frame':
-        return JSON.stringify({ ...audioFields(event), isFinal: null });
+        return JSON.stringify({ ...audioFields(event), isFinal: null, ...trace });
       case 'context-end':
         // Clients exist that skip any frame without the word "audio" in it (CLIENTS: Vocode).
         return JSON.stringify({
@@ -23,9 +24,10 @@ export const streamInputDialect: Dialect = {
           isFinal: true,
           alignment: null,
           normalizedAlignment: null,
+          ...trace,
         });
       case 'error':
-        return JSON.stringify(errorFrame(event.error));
+        return JSON.stringify({ ...errorFrame(event.error), ...trace });
     }
   },
 };

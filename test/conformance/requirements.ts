@@ -12,6 +12,13 @@ export const REQUIREMENTS = {
   'auth:upgrade-always':
     'A missing or bad key still gets the upgrade; the error follows the first frame.',
   'auth:bad-key': 'A bad key gets an invalid_api_key error frame, then close 1008.',
+  'auth:single-use-token': 'single_use_token opens a connection in place of a key.',
+  'auth:token-used': 'A single-use token that was used, or was never made, is refused.',
+  'auth:token-expired': 'A single-use token is refused after fifteen minutes.',
+  'auth:token-purpose':
+    'A single-use token for something else is refused, and stays good for that.',
+  'auth:key-revoked':
+    'A silent connection ends soon after its key is rotated or revoked, with invalid_api_key.',
   'auth:missing-key': 'No key gets an authentication_required error frame, then close 1008.',
 
   // The query.
@@ -28,6 +35,15 @@ export const REQUIREMENTS = {
   'query:inactivity': 'inactivity_timeout ends a silent connection with input_timeout_exceeded.',
   'query:trace-id': 'The upgrade response carries x-trace-id.',
 
+  // Finding what was sent in the log.
+  'trace:every-message':
+    "Every message carries x-trace-id: the connection's id and the number of a chunk of text.",
+  'trace:chunk': 'The log line with the timings of a chunk has the trace id of its messages.',
+  'trace:cut': 'So has the log line of a chunk that was cut in the middle.',
+  'trace:error': 'So has the log line of an error, and of the end of a connection.',
+  'metrics:first-frame': '/metrics tells the time to the first frame, by latency level.',
+  'metrics:messages': '/metrics counts messages in and out, and chunks spoken and cut.',
+
   // stream-input.
   'stream:silent-before-text': 'The server sends nothing before it has text.',
   'stream:any-first-text': 'Any first text initialises, also real text.',
@@ -40,9 +56,10 @@ export const REQUIREMENTS = {
   'stream:end-repeated': 'Frames after the end of input are tolerated.',
   'stream:end-without-text': 'Ending without any text still gives a final frame and close 1000.',
   'stream:keep-alive': 'A single space keeps the connection alive and is not spoken.',
-  'stream:four-keys': 'Every frame has audio, isFinal, alignment and normalizedAlignment.',
+  'stream:four-keys':
+    'Every frame has audio, isFinal, alignment and normalizedAlignment, and x-trace-id.',
   'stream:final':
-    'The final frame is {audio:null,isFinal:true,alignment:null,normalizedAlignment:null}.',
+    'The final frame is {audio:null,isFinal:true,alignment:null,normalizedAlignment:null}, and x-trace-id.',
   'stream:auto-mode': 'auto_mode speaks each text frame without waiting for the schedule.',
   'stream:trigger': 'try_trigger_generation speaks what is buffered when it is long enough.',
   'stream:schedule': 'chunk_length_schedule sets how many characters wait before each generation.',
@@ -73,9 +90,26 @@ export const REQUIREMENTS = {
   'multi:close-socket': 'close_socket finishes what is being spoken, then closes 1000.',
   'multi:limit': 'A sixth open context gets max_active_conversations and close 1008.',
   'multi:idle-evicted': 'A context that has nothing left to say is ended when a sixth one starts.',
+  'multi:idle-context':
+    'A context that hears nothing for inactivity_timeout speaks what it holds and ends, by itself.',
+  'multi:keep-alive-context':
+    'An empty text keeps the context that it names, or without an id all of them.',
   'multi:slot-freed': 'A context that was closed no longer counts toward the limit.',
   'multi:stale-frames': 'Late frames for an ended context do not bring it back or harm others.',
   'multi:error-context': 'An error that concerns one context carries its id.',
+
+  // Pronunciation dictionaries.
+  'dict:first-frame': 'Rules of dictionaries named in the first frame change what is spoken.',
+  'dict:original-text': 'alignment still echoes the text as sent.',
+  'dict:order': 'Of several dictionaries the first that has a rule for the text wins.',
+  'dict:at-most-three': 'More than three locators are refused.',
+  'dict:unknown': 'A dictionary that does not exist is refused with not_found.',
+
+  // Characters.
+  'quota:once': 'Text is charged once, by its characters as sent, however it is cut.',
+  'quota:unspoken': 'Text of which nothing was heard is not charged.',
+  'quota:spent': 'Text beyond the quota gets quota_exceeded, with its context, and close 1008.',
+  'quota:history': 'Speech of the websockets is metered and never stored.',
 
   // Any mixture of frames on five contexts.
   'mix:all-audio': 'All text that was sent before the close is heard.',
@@ -113,7 +147,23 @@ export const REQUIREMENTS = {
   'flow:slow-cancel': 'A client that stops reading and hangs up leaves nothing behind.',
   'flow:wall': 'Nothing may wait for a client beyond a fixed size, whatever it asks for.',
   'flow:disconnect-stops-work': 'A closed connection stops its work.',
+  'flow:half-open': 'A connection that leaves a ping unanswered until the next one is dropped.',
   'flow:shutdown': 'A shutdown lets speaking connections finish, then closes 1001.',
+
+  'flow:turns': 'Five contexts of one connection speak at once; others of it wait their turn.',
+  'flow:turns-isolation': 'They do not keep another connection waiting.',
+
+  // jambonz.
+  'jambonz:greeting': 'The server speaks first: connect, with the rate of the audio to come.',
+  'jambonz:refused':
+    'A missing or bad key is refused at the upgrade with 401, an unknown voice with 404.',
+  'jambonz:voice': "The voice of the query speaks, or else the address's.",
+  'jambonz:audio': 'Audio comes in binary messages of whole 16-bit samples, and nothing else does.',
+  'jambonz:words': 'Messages are whole words, also where their blanks were lost on the way.',
+  'jambonz:stop': 'After a stop no audio of the text before it follows.',
+  'jambonz:next': 'The text after a stop is spoken at once.',
+  'jambonz:error': 'What goes wrong is said in a text message of the type error, before the close.',
+  'jambonz:unknown': 'Messages of other types do nothing.',
 
   // What public clients send, and need back (test/fixtures/clients).
   'client:pipecat': 'pipecat hears all its text, and words by the clock of each chunk.',
@@ -124,6 +174,7 @@ export const REQUIREMENTS = {
   'client:vocode': 'Vocode finds the word audio in every message, and whole numbers.',
   'client:ten': 'TEN may begin its query with &, and its key comes in the first frame.',
   'client:python-sdk': 'The Python SDK gets its close with code 1000.',
+  'client:jambonz': 'jambonz is greeted, and hears PCM at the rate that it was told.',
 
   // Frames and handshakes, below the messages (RFC 6455).
   'frame:unmasked': 'A frame without a mask is closed with 1002.',
@@ -144,7 +195,8 @@ export const REQUIREMENTS = {
   'frame:fragment-flood': 'A message in countless fragments is cut off.',
   'frame:survival': 'Broken frames leave nothing behind.',
   'handshake:refused': 'A handshake with a wrong version, key, protocol or method is refused.',
-  'handshake:missing': 'A plain request to a websocket path gets 426 with an Upgrade header.',
+  'handshake:missing':
+    'A plain request to a websocket path gets 426, an Upgrade header and a typed error.',
   'handshake:no-compression': 'Compression is never negotiated.',
 } as const;
 

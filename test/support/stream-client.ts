@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 
-/** One frame from the server, of either websocket. */
+/** One frame from the server, of any of the websockets. */
 export interface ServerFrame {
   readonly audio?: string | null;
   readonly isFinal?: boolean | null;
@@ -10,7 +10,10 @@ export interface ServerFrame {
   readonly context_id?: string;
   readonly message?: string;
   readonly error?: string;
-  readonly code?: number;
+  readonly code?: number | string;
+  readonly 'x-trace-id'?: string;
+  readonly type?: string;
+  readonly data?: object;
 }
 
 export interface WireAlignment {
@@ -27,6 +30,8 @@ export interface Closed {
 /** A websocket client that keeps every frame, for tests to wait on and to look back at. */
 export class StreamClient {
   readonly frames: ServerFrame[] = [];
+  /** Binary messages, as they came. */
+  readonly binary: Buffer[] = [];
   readonly closed: Promise<Closed>;
   readonly socket: WebSocket;
   /** Headers of the upgrade response. */
@@ -38,8 +43,9 @@ export class StreamClient {
     this.socket.on('upgrade', (response) => {
       this.headers = response.headers;
     });
-    this.socket.on('message', (data) => {
-      this.frames.push(JSON.parse(String(data)) as ServerFrame);
+    this.socket.on('message', (data, isBinary) => {
+      if (isBinary) this.binary.push(data as Buffer);
+      else this.frames.push(JSON.parse(String(data)) as ServerFrame);
       this.#wakeAll();
     });
     this.closed = new Promise((resolve) => {
@@ -69,6 +75,16 @@ export class StreamClient {
       if (found) return found;
       if (this.socket.readyState === WebSocket.CLOSED)
         throw new Error('Closed before the frame came.');
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    }
+  }
+
+  /** Waits until the binary messages, all together, have so many bytes. */
+  async untilBinary(bytes: number): Promise<void> {
+    while (Buffer.concat(this.binary).length < bytes) {
+      if (this.socket.readyState === WebSocket.CLOSED) throw new Error('Closed before they came.');
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
       });

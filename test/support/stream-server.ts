@@ -7,6 +7,7 @@ import { DEFAULT_VOICE_SETTINGS, type Voice } from '../../src/domain/voice.ts';
 import { LiveConnections } from '../../src/socket/live-connections.ts';
 import { openSockets } from '../../src/stream/open-sockets.ts';
 import { streamRoutes } from '../../src/stream/stream-routes.ts';
+import type { StreamServices } from '../../src/stream/stream-services.ts';
 import { Telemetry } from '../../src/telemetry/telemetry.ts';
 import { FrontEnd } from '../../src/text/front-end.ts';
 import { normaliserFor } from '../../src/text/normaliser/registry.ts';
@@ -44,6 +45,7 @@ export interface StreamServer extends AsyncDisposable {
   readonly url: string;
   readonly engine: ToneEngine;
   readonly connections: LiveConnections;
+  readonly telemetry: Telemetry;
   /** What all connections together have not handed to the operating system yet. */
   readonly bufferedBytes: () => number;
 }
@@ -59,6 +61,8 @@ export interface StreamServerOptions {
   readonly logLines?: string[];
   /** How long a client may leave its audio unread; the server's own default if absent. */
   readonly writeDeadlineMs?: number;
+  /** Real parts in place of the simple ones here. */
+  readonly services?: Partial<StreamServices>;
 }
 
 /**
@@ -92,6 +96,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     ...(writeDeadlineMs !== undefined && { writeDeadlineMs }),
     openToll: () => ({ enter: async () => async () => undefined }),
     findDictionaries: () => [],
+    confirm: async () => undefined,
     redeem: async () => {
       throw new SpeechError('invalid_api_key', 'This token is not valid.');
     },
@@ -108,6 +113,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
       if (key !== KEY) throw new SpeechError('invalid_api_key', 'This API key is not valid.');
       return CALLER;
     },
+    ...options.services,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
@@ -115,6 +121,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     url: `ws://127.0.0.1:${port}`,
     engine,
     connections,
+    telemetry,
     bufferedBytes: () =>
       [...app.websocketServer.clients].reduce((sum, { bufferedAmount }) => sum + bufferedAmount, 0),
     [Symbol.asyncDispose]: async () => {

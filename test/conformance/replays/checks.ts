@@ -16,6 +16,7 @@ export interface Checks {
   readonly below?: number;
   readonly wholeTimes?: true;
   readonly sampleMs?: { readonly bytes: number; readonly per: number };
+  readonly binaryMs?: { readonly rate: number; readonly least: number; readonly most: number };
   readonly final?: string | null;
   readonly text?: { readonly contextId?: string; readonly is: string };
   readonly heard?: { readonly contextId?: string; readonly from: string };
@@ -59,6 +60,12 @@ const CHECKS: { readonly [Name in keyof Checks]-?: Check<Name> } = {
     const heardMs = (client.audio().length / bytes) * per;
     // Each alignment rounds to whole milliseconds, and each chunk to whole samples.
     expect(Math.abs(heardMs - alignedMs)).toBeLessThanOrEqual(aligned.length);
+  },
+  binaryMs: (client, { rate, least, most }) => {
+    for (const { length } of client.binary) expect(length % 2).toBe(0);
+    const heardMs = (Buffer.concat(client.binary).length / 2 / rate) * 1000;
+    expect(heardMs).toBeGreaterThanOrEqual(least);
+    expect(heardMs).toBeLessThanOrEqual(most);
   },
   final: (client, contextId) => {
     const frames = contextId === null ? client.frames : framesOf(client, contextId);

@@ -1,23 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
 import { type ServerFrame, StreamClient } from '../../support/stream-client.ts';
 import { type Checks, check } from './checks.ts';
 
 /** One line of a file in test/fixtures/clients, whose README says what each means. */
 type Step =
   | { readonly about: string }
-  | {
-      readonly connect: {
-        readonly path: string;
-        readonly query: string;
-        readonly headers: Readonly<Record<string, string>>;
-      };
-    }
+  | { readonly connect: Connection }
+  | { readonly refused: Connection & { readonly status: number } }
   | { readonly send: object }
   | { readonly waitMs: number }
   | { readonly await: Readonly<Record<string, unknown>> }
+  | { readonly awaitBinary: number }
   | { readonly hangUp: true }
   | { readonly expect: Checks };
+
+interface Connection {
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 const CLIENTS = new URL('../../fixtures/clients/', import.meta.url);
 
@@ -45,20 +48,25 @@ async function take(
 ): Promise<StreamClient | undefined> {
   if ('about' in step) return client;
   if ('connect' in step) return connect(step.connect, origin);
+  if ('refused' in step) {
+    await expect(connect(step.refused, origin)).rejects.toThrow(String(step.refused.status));
+    return client;
+  }
   if (!client) throw new Error('The first step must connect.');
   if ('send' in step) client.send(step.send);
   else if ('waitMs' in step) await new Promise((resolve) => setTimeout(resolve, step.waitMs));
   else if ('await' in step) await client.until((frame) => hasFields(frame, step.await));
+  else if ('awaitBinary' in step) await client.untilBinary(step.awaitBinary);
   else if ('hangUp' in step) client.socket.terminate();
   else await check(client, step.expect);
   return client;
 }
 
 async function connect(
-  { path, query, headers }: { path: string; query: string; headers: Record<string, string> },
+  { path, query, headers }: Connection,
   origin: string,
 ): Promise<StreamClient> {
-  const client = new StreamClient(`${origin}/${path}?${query}`, headers);
+  const client = new StreamClient(`${origin}/${path}?${query}`, { ...headers });
   await client.opened();
   return client;
 }

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
+import { OPCODE, RawWebSocket } from '../../support/raw-websocket.ts';
 import { StreamClient } from '../../support/stream-client.ts';
 import {
   KEY,
@@ -86,7 +87,12 @@ describe('keys', () => {
       client.send(hello);
       expect(await client.closed).toMatchObject({ code: 1008 });
       expect(client.frames).toEqual([
-        { message: expect.any(String), error: 'invalid_api_key', code: 1008 },
+        {
+          message: expect.any(String),
+          error: 'invalid_api_key',
+          code: 1008,
+          'x-trace-id': `${client.headers['x-trace-id']}-0`,
+        },
       ]);
     },
   );
@@ -100,6 +106,7 @@ describe('keys', () => {
         message: expect.any(String),
         error: 'authentication_required',
         code: 1008,
+        'x-trace-id': `${client.headers['x-trace-id']}-0`,
       },
     ]);
   });
@@ -239,6 +246,28 @@ describe('the end', () => {
     await expect.poll(() => server.connections.count).toBe(0);
     await expect.poll(() => server.engine.liveJobs).toBe(0);
     expect(server.engine.spoken.length).toBeLessThan(25_000);
+  });
+
+  verifies('flow:half-open', 'of a client that is no longer there is noticed', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const there = await connect('?inactivity_timeout=180', { 'xi-api-key': KEY });
+      // It knows nothing of pings, so it answers none.
+      const gone = await RawWebSocket.open(path('?inactivity_timeout=180'), { 'xi-api-key': KEY });
+      await expect.poll(() => server.connections.count).toBe(2);
+      const ponged = new Promise((resolve) => there.socket.once('ping', resolve));
+      vi.advanceTimersByTime(20_000);
+      await Promise.all([ponged, gone.next(OPCODE.ping)]);
+      there.send(hello);
+      await there.until(isAudio);
+      expect(server.connections.count).toBe(2);
+      vi.advanceTimersByTime(20_000);
+      await expect.poll(() => server.connections.count).toBe(1);
+      expect(there.socket.readyState).toBe(there.socket.OPEN);
+      gone.destroy();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   verifies('flow:shutdown', 'of the server lets a sentence be finished', async () => {

@@ -28,6 +28,10 @@ const spoken = () => server.engine.spoken.join('');
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const finals = (client: StreamClient, contextId: string) =>
   client.frames.filter((frame) => frame.isFinal && frame.contextId === contextId);
+const writtenBy = (client: StreamClient, id: string) =>
+  client.frames
+    .flatMap(({ contextId, alignment }) => (contextId === id ? (alignment?.chars ?? []) : []))
+    .join('');
 const finalOf = (client: StreamClient, contextId: string) =>
   client.until((frame) => frame.isFinal === true && frame.contextId === contextId);
 
@@ -207,6 +211,64 @@ describe('multi-stream-input', () => {
     }
     expect(client.frames.some(({ error }) => error)).toBe(false);
     client.socket.close();
+  });
+
+  verifies(
+    ['multi:idle-context', 'multi:keep-alive-context'],
+    'ends a context in which nothing happens, and only that one',
+    async () => {
+      const client = await connect('inactivity_timeout=1');
+      const alive = ['named', 'unnamed'].map((id) => ({ text: '', context_id: id }));
+      client.send({ text: 'Never flushed', context_id: 'idle' });
+      for (const id of ['named', 'unnamed']) client.send({ text: `Is ${id}`, context_id: id });
+      let isOver = false;
+      const keepAlive = async () => {
+        while (!isOver) {
+          client.send(alive[0]);
+          await pause(200);
+        }
+      };
+      const keeping = keepAlive();
+      await Promise.all([finalOf(client, 'idle'), finalOf(client, 'unnamed')]);
+      // What it had not spoken yet was spoken first.
+      expect(writtenBy(client, 'idle')).toBe('Never flushed ');
+      expect(finals(client, 'named')).toHaveLength(0);
+      expect(client.socket.readyState).toBe(client.socket.OPEN);
+      client.send({ context_id: 'named', close_context: true });
+      await finalOf(client, 'named');
+      expect(writtenBy(client, 'named')).toBe('Is named ');
+      isOver = true;
+      await keeping;
+      client.send({ text: 'And it goes on.', context_id: 'idle' }, { close_socket: true });
+      expect(await client.closed).toEqual({ code: 1000, reason: '' });
+      expect(finals(client, 'idle')).toHaveLength(2);
+    },
+  );
+
+  verifies('multi:keep-alive-context', 'keeps all contexts with one that names none', async () => {
+    const client = await connect('inactivity_timeout=1');
+    for (const id of ['a', 'b']) client.send({ text: 'Waits', context_id: id });
+    for (let turn = 0; turn < 8; turn++) {
+      await pause(200);
+      client.send({ text: '' });
+    }
+    expect(client.frames).toEqual([]);
+    client.send({ close_socket: true });
+    expect(await client.closed).toEqual({ code: 1000, reason: '' });
+    expect(spoken()).toHaveLength(2 * 'Waits'.length);
+  });
+
+  verifies('multi:idle-context', 'does not count the time in which a context speaks', async () => {
+    const client = await connect('inactivity_timeout=1');
+    server.engine.hold();
+    client.send({ text: 'Held up.', context_id: 'a', flush: true });
+    await pause(1500);
+    expect(client.frames).toEqual([]);
+    server.engine.release();
+    await client.until(({ audio }) => Boolean(audio));
+    client.send({ text: 'More', context_id: 'a' }, { close_socket: true });
+    await client.closed;
+    expect(spoken()).toBe('Held up.More');
   });
 
   verifies('multi:stale-frames', 'late frames for an ended context change nothing', async () => {

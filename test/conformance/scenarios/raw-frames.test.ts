@@ -232,6 +232,21 @@ describe('a handshake', () => {
       expect(status).toBe(426);
       expect(head).toMatch(/^upgrade: websocket$/im);
     }
+    for (const path of ['stream-input', 'multi-stream-input', 'jambonz']) {
+      const address = `${server.url}/v1/text-to-speech/${VOICE_ID}/${path}`.replace('ws:', 'http:');
+      const response = await fetch(address);
+      expect(response.status).toBe(426);
+      expect(response.headers.get('upgrade')).toBe('websocket');
+      expect(await response.json()).toEqual({
+        detail: {
+          type: 'validation_error',
+          code: 'upgrade_required',
+          status: 'upgrade_required',
+          message: expect.stringContaining('websocket'),
+          request_id: response.headers.get('x-trace-id'),
+        },
+      });
+    }
   });
 
   verifies('handshake:no-compression', 'gets no compression', async () => {

@@ -19,6 +19,7 @@ const REPLAYS: ReadonlyArray<readonly [RequirementId, string]> = [
   ['client:vocode', 'vocode.jsonl'],
   ['client:ten', 'ten.jsonl'],
   ['client:python-sdk', 'python-sdk-realtime.jsonl'],
+  ['client:jambonz', 'jambonz.jsonl'],
 ];
 
 let server: StreamServer;

@@ -13,6 +13,7 @@ const FINAL = {
   isFinal: true,
   alignment: null,
   normalizedAlignment: null,
+  'x-trace-id': expect.any(String),
 };
 let server: StreamServer;
 

@@ -29,4 +29,16 @@ describe('SettledSettings', () => {
       expect.objectContaining({ code: 'invalid_input_message', param: 'voice_settings' }),
     );
   });
+
+  it.each([
+    [{ chunkLengthSchedule: [50, 80] }, 'generation_config'],
+    [{ dictionaries: [{ dictionaryId: 'one' }] }, 'pronunciation_dictionary_locators'],
+  ])('names what was changed: %j', (change, param) => {
+    const settings = new SettledSettings();
+    settings.offer(calm);
+    settings.settle({ chunkLengthSchedule: [50] });
+    expect(() => settings.offer({ ...calm, ...change })).toThrowError(
+      expect.objectContaining({ param }),
+    );
+  });
 });

@@ -7,6 +7,7 @@ import { asyncApiDocument } from '../../../src/stream/asyncapi.ts';
 import { parseConnectQuery } from '../../../src/stream/connect-query.ts';
 import { ClientFrameSchema } from '../../../src/stream/frame-schemas.ts';
 import { parseClientFrame } from '../../../src/stream/frames.ts';
+import { jambonzDialect } from '../../../src/stream/jambonz-dialect.ts';
 import { multiStreamDialect } from '../../../src/stream/multi-stream-dialect.ts';
 import { streamInputDialect } from '../../../src/stream/stream-input-dialect.ts';
 import { type ServerFrame, StreamClient } from '../../support/stream-client.ts';
@@ -17,7 +18,13 @@ import {
   VOICE_ID,
 } from '../../support/stream-server.ts';
 
-const document = asyncApiDocument('http://127.0.0.1:8080', '1.2.3');
+const document = asyncApiDocument(
+  [
+    { name: 'sidetone', url: 'http://127.0.0.1:8080', description: 'Here.' },
+    { name: 'region-eu', url: 'https://eu.speech.example/voice', description: 'In Europe.' },
+  ],
+  '1.2.3',
+);
 /** As a client sees it: what JSON cannot carry is gone. */
 const published = JSON.parse(JSON.stringify(document)) as typeof document;
 
@@ -63,10 +70,16 @@ describe('the AsyncAPI document', () => {
     expect(await complaints(broken)).not.toEqual([]);
   });
 
-  it('names the server as it is reached', () => {
-    const { servers } = asyncApiDocument('https://speech.example', '1');
-    expect(servers.sidetone).toMatchObject({ host: 'speech.example', protocol: 'wss' });
-    expect(published.servers.sidetone).toMatchObject({ host: '127.0.0.1:8080', protocol: 'ws' });
+  it('names every server as it is reached', () => {
+    const { sidetone, 'region-eu': region } = published.servers;
+    expect(sidetone).toMatchObject({ host: '127.0.0.1:8080', protocol: 'ws' });
+    expect(sidetone).not.toHaveProperty('pathname');
+    expect(region).toMatchObject({
+      host: 'eu.speech.example',
+      protocol: 'wss',
+      pathname: '/voice',
+    });
+    expect(region?.description).toMatch(/^In Europe\. The API key/);
   });
 
   it('lists every error with its codes', () => {
@@ -126,11 +139,17 @@ const COMMANDS: Record<string, string[][]> = {
   closeContext: [['context-close']],
   keepConnectionAlive: [['keep-alive'], ['keep-alive']],
   closeSocket: [['keep-alive', 'session-end']],
+  jambonzStream: [['text']],
+  jambonzFlush: [['flush']],
+  jambonzStop: [['context-close']],
 };
+/** They are binary: no JSON can show one. */
+const WITHOUT_EXAMPLES = ['jambonzAudio'];
 
 describe.each([
   ['stream-input', 'streamInput', streamInputDialect],
   ['multi-stream-input', 'multiStreamInput', multiStreamDialect],
+  ['jambonz', 'jambonz', jambonzDialect],
 ])('%s', (_name, channel, dialect) => {
   it.each(messagesOf(`${channel}Receive`))(
     'reads the examples of %s as what they are for',
@@ -143,7 +162,7 @@ describe.each([
     },
   );
 
-  it.each(messagesOf(`${channel}Send`))(
+  it.each(messagesOf(`${channel}Send`).filter((name) => !WITHOUT_EXAMPLES.includes(name)))(
     'shows examples of %s that are that and nothing else',
     (name) => {
       const examples = examplesOf(name);
@@ -156,7 +175,7 @@ describe.each([
 describe('the described query', () => {
   const { properties } = published.channels.streamInput.bindings.ws.query;
   /** Read elsewhere: the model before the upgrade, the key by whoever admits the caller. */
-  const ELSEWHERE = ['model_id', 'authorization', 'xi-api-key'];
+  const ELSEWHERE = ['model_id', 'authorization', 'xi-api-key', 'single_use_token'];
   const parameters = Object.entries(properties).filter(([name]) => !ELSEWHERE.includes(name));
   const read = (name: string, value: unknown) => parseConnectQuery({ [name]: String(value) });
   const refused = (name: string, value: unknown) =>
@@ -164,9 +183,9 @@ describe('the described query', () => {
       expect.objectContaining({ param: name }),
     );
 
-  it('is the same on both sockets', () => {
-    const [first, second] = Object.values(published.channels).map(({ bindings }) => bindings);
-    expect(first).toEqual(second);
+  it('is the same on both sockets of the original', () => {
+    const { streamInput, multiStreamInput } = published.channels;
+    expect(streamInput.bindings).toEqual(multiStreamInput.bindings);
   });
 
   it.each(parameters.filter(([, schema]) => 'default' in schema))(
@@ -218,6 +237,21 @@ describe('the described query', () => {
   });
 });
 
+describe('the described security', () => {
+  it('names every place of a key in the query, and each is read', () => {
+    const { securitySchemes } = published.components;
+    const inQuery = Object.values(securitySchemes).flatMap((scheme) =>
+      'in' in scheme && scheme.in === 'query' ? [scheme.name] : [],
+    );
+    const { properties } = published.channels.streamInput.bindings.ws.query;
+    expect(inQuery).toEqual(['xi-api-key', 'authorization', 'single_use_token']);
+    for (const name of inQuery) expect(properties).toHaveProperty(name);
+    for (const { security } of Object.values(published.servers)) {
+      expect(security).toHaveLength(Object.keys(securitySchemes).length);
+    }
+  });
+});
+
 describe('a real conversation', () => {
   let server: StreamServer;
   beforeAll(async () => {
@@ -259,6 +293,12 @@ describe('a real conversation', () => {
     ],
     ['multiStreamInputSend', 'multi-stream-input', inTurn('It fails at %.'), ['contextError']],
     ['multiStreamInputSend', 'multi-stream-input', [{ close_socket: 1 }], ['contextError']],
+    [
+      'jambonzSend',
+      'jambonz',
+      [{ type: 'stream', text: 'One.' }, { type: 5 }],
+      ['jambonzConnect', 'jambonzError'],
+    ],
   ])('%s describes every frame of %s %j', async (operation, path, frames, expected) => {
     const kinds = (await converse(path, ...frames)).map((frame) => fitting(operation, frame));
     for (const kind of kinds) expect(kind).toHaveLength(1);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SpeechError } from '../../../src/domain/errors.ts';
+import type { Dialect } from '../../../src/socket/dialect.ts';
 import type { SpeechEvent } from '../../../src/speech/messages.ts';
+import { jambonzDialect } from '../../../src/stream/jambonz-dialect.ts';
 import { multiStreamDialect } from '../../../src/stream/multi-stream-dialect.ts';
 import { streamInputDialect } from '../../../src/stream/stream-input-dialect.ts';
 
@@ -12,7 +14,12 @@ const audioFrame: SpeechEvent = {
   contextId: 'a',
   audio: new Uint8Array([255, 254]),
   alignment: { original: times, spoken: times },
+  chunkNumber: 2,
 };
+const contextEnd: SpeechEvent = { type: 'context-end', contextId: 'a', chunkNumber: 2 };
+const TRACE = { 'x-trace-id': 'connection-2' };
+const written = (dialect: Dialect, event: SpeechEvent) =>
+  JSON.parse(String(dialect.encode(event, 'connection-2')));
 
 describe('stream-input', () => {
   it('reads the first frame of official clients', () => {
@@ -62,17 +69,19 @@ describe('stream-input', () => {
   });
 
   it('writes all four keys in audio and final frames', () => {
-    expect(JSON.parse(streamInputDialect.encode(audioFrame))).toEqual({
+    expect(written(streamInputDialect, audioFrame)).toEqual({
       audio: '//4=',
       isFinal: null,
       alignment: times,
       normalizedAlignment: times,
+      ...TRACE,
     });
-    expect(JSON.parse(streamInputDialect.encode({ type: 'context-end', contextId: 'a' }))).toEqual({
+    expect(written(streamInputDialect, contextEnd)).toEqual({
       audio: null,
       isFinal: true,
       alignment: null,
       normalizedAlignment: null,
+      ...TRACE,
     });
   });
 });
@@ -82,15 +91,17 @@ describe('multi-stream-input', () => {
     expect(decodeMulti({ text: 'Hi ', context_id: 'a' })).toEqual(
       decodeMulti({ text: 'Hi ', contextId: 'a' }),
     );
-    expect(JSON.parse(multiStreamDialect.encode(audioFrame))).toMatchObject({
+    expect(written(multiStreamDialect, audioFrame)).toMatchObject({
       contextId: 'a',
       context_id: 'a',
+      ...TRACE,
     });
-    expect(JSON.parse(multiStreamDialect.encode({ type: 'context-end', contextId: 'a' }))).toEqual({
+    expect(written(multiStreamDialect, contextEnd)).toEqual({
       audio: null,
       isFinal: true,
       contextId: 'a',
       context_id: 'a',
+      ...TRACE,
     });
   });
 
@@ -98,12 +109,15 @@ describe('multi-stream-input', () => {
     expect(decodeMulti({ text: ' ', voice_settings: { speed: 1.1 }, xi_api_key: 'k' })).toEqual([
       { type: 'authenticate', key: 'k' },
       { type: 'configure', settings: { voiceSettings: { speed: 1.1 } } },
-      { type: 'keep-alive', contextId: 'default' },
+      { type: 'keep-alive' },
     ]);
   });
 
-  it.each([[{ text: '' }], [{ text: '', context_id: 'a' }]])('keeps alive on %j', (frame) => {
-    expect(decodeMulti(frame).map(({ type }) => type)).toEqual(['keep-alive']);
+  it('keeps alive what is named, or everything', () => {
+    expect(decodeMulti({ text: '' })).toEqual([{ type: 'keep-alive' }]);
+    expect(decodeMulti({ text: '', context_id: 'a' })).toEqual([
+      { type: 'keep-alive', contextId: 'a' },
+    ]);
   });
 
   it('flushes before it closes when one frame asks for both', () => {
@@ -114,15 +128,63 @@ describe('multi-stream-input', () => {
 
   it('names the context in an error that concerns one', () => {
     const error = new SpeechError('synthesis_failed', 'It broke.');
-    expect(JSON.parse(multiStreamDialect.encode({ type: 'error', contextId: 'a', error }))).toEqual(
-      {
-        message: 'It broke.',
-        error: 'synthesis_failed',
-        code: 1011,
-        contextId: 'a',
-        context_id: 'a',
-      },
+    expect(
+      written(multiStreamDialect, { type: 'error', contextId: 'a', chunkNumber: 2, error }),
+    ).toEqual({
+      message: 'It broke.',
+      error: 'synthesis_failed',
+      code: 1011,
+      contextId: 'a',
+      context_id: 'a',
+      ...TRACE,
+    });
+  });
+});
+
+describe('jambonz', () => {
+  const decode = (message: unknown) => jambonzDialect.decode(JSON.stringify(message));
+
+  it('reads words, a flush and a stop', () => {
+    expect(decode({ type: 'stream', text: 'Hello.' })).toEqual([
+      { type: 'text', contextId: 'call', text: 'Hello. ', trigger: false },
+    ]);
+    expect(decode({ type: 'flush' })).toEqual([{ type: 'flush', contextId: 'call' }]);
+    expect(decode({ type: 'stop' })).toEqual([
+      { type: 'context-close', contextId: 'call', isImmediate: true },
+    ]);
+  });
+
+  it('keeps the words of two messages apart, without adding to the blanks that are there', () => {
+    const words = ['Hello', 'there ', 'and\n', 'so on'].flatMap((text) =>
+      decode({ type: 'stream', text }).map((command) => 'text' in command && command.text),
     );
+    expect(words.join('')).toBe('Hello there and\nso on ');
+  });
+
+  it('does nothing for what it does not know, and for a stream of nothing', () => {
+    for (const type of ['keepalive', 'connect', '', '__proto__']) {
+      expect(decode({ type })).toEqual([{ type: 'keep-alive' }]);
+    }
+    expect(decode({ type: 'stream', text: '' })).toEqual([]);
+    expect(decode({ type: 'stream' })).toEqual([]);
+  });
+
+  it.each(['{', '[]', 'null', '{}', '{"type":5}', '{"type":"stream","text":7}'])(
+    'refuses %s',
+    (message) => {
+      expect(() => jambonzDialect.decode(message)).toThrowError(
+        expect.objectContaining({ code: 'invalid_input_message' }),
+      );
+    },
+  );
+
+  it('speaks in bytes, ends contexts without a word, and says what went wrong', () => {
+    expect(jambonzDialect.encode(audioFrame, 'connection-2')).toEqual(new Uint8Array([255, 254]));
+    expect(jambonzDialect.encode(contextEnd, 'connection-2')).toBeUndefined();
+    const error = new SpeechError('quota_exceeded', 'Nothing is left.');
+    expect(
+      written(jambonzDialect, { type: 'error', contextId: 'call', chunkNumber: 2, error }),
+    ).toEqual({ type: 'error', error: 'Nothing is left.', code: 'quota_exceeded', ...TRACE });
   });
 });
 

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Accounts } from '../../src/account/accounts.ts';
+import { Authenticator } from '../../src/account/authenticator.ts';
+import { ConcurrencyLimiter } from '../../src/account/concurrency-limiter.ts';
+import { KeyRing, type NewKey } from '../../src/account/key-ring.ts';
+import { Quota } from '../../src/account/quota.ts';
+import { SingleUseTokens } from '../../src/account/single-use-tokens.ts';
+import { SpeechToll } from '../../src/account/speech-toll.ts';
+import { originOf } from '../../src/api/authenticate.ts';
+import { DictionaryShelf } from '../../src/dictionaries/dictionary-shelf.ts';
+import type { Caller } from '../../src/domain/account.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { StreamServices } from '../../src/stream/stream-services.ts';
+
+const ACCOUNT_ID = 'acme';
+/** What the server could speak at once. */
+const SERVER_LIMIT = 16;
+
+export interface StreamAccount extends AsyncDisposable {
+  /** For `startStreamServer`: everything that has to do with who calls. */
+  readonly services: Pick<
+    StreamServices,
+    'authenticate' | 'redeem' | 'confirm' | 'openToll' | 'findDictionaries'
+  >;
+  /** Of the account, without limits of its own. */
+  readonly key: NewKey;
+  readonly caller: Caller;
+  readonly keyRing: KeyRing;
+  readonly tokens: SingleUseTokens;
+  readonly shelf: DictionaryShelf;
+  readonly clock: { nowMs: number };
+  /** Characters that the account was charged this month, or has on hold. */
+  usedCharacters(): Promise<number>;
+}
+
+/** One account with a key, and the real parts that know it, on a database of their own. */
+export async function openStreamAccount(characterLimit = 1000): Promise<StreamAccount> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sidetone-account-'));
+  const storage = await openStorage({ dataDir });
+  const clock = { nowMs: Date.now() };
+  const now = () => clock.nowMs;
+  const keyRing = new KeyRing({ store: storage.keys, configuredSecret: undefined, now });
+  const accounts = new Accounts(storage.accounts, now);
+  await accounts.create({ name: 'Acme', tier: 'business', characterLimit }, ACCOUNT_ID);
+  const key = await keyRing.create(ACCOUNT_ID, 'bot');
+  const authenticator = new Authenticator(keyRing);
+  const tokens = new SingleUseTokens({ store: storage.tokens, keys: keyRing, now });
+  const concurrency = new ConcurrencyLimiter(SERVER_LIMIT);
+  const quota = new Quota({
+    usage: storage.usage,
+    tell: async () => undefined,
+    now,
+    onRenewalFailed: () => undefined,
+  });
+  const shelf = new DictionaryShelf({ store: storage.dictionaries, now });
+  return {
+    services: {
+      authenticate: (request, secret) => authenticator.authenticate(secret, originOf(request)),
+      redeem: (token) => tokens.redeem(token, 'tts_websocket'),
+      confirm: (caller) => authenticator.confirm(caller, 'text_to_speech'),
+      openToll: (caller, model) =>
+        new SpeechToll({ authenticator, concurrency, quota }, caller, model),
+      findDictionaries: ({ accountId }, locators) => shelf.resolve(accountId, locators),
+    },
+    key,
+    caller: await authenticator.authenticate(key.secret, {
+      peerAddress: undefined,
+      forwardedFor: undefined,
+      scope: 'text_to_speech',
+    }),
+    keyRing,
+    tokens,
+    shelf,
+    clock,
+    usedCharacters: async () => (await quota.standing(ACCOUNT_ID)).usedCharacters,
+    [Symbol.asyncDispose]: async () => {
+      await quota.close();
+      await storage.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
