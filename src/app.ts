@@ -10,15 +10,19 @@ import { callerOf, originOf } from './api/authenticate.ts';
 import { docsRoutes } from './api/docs.ts';
 import { logOptions } from './api/log-options.ts';
 import { openHttp } from './api/open-http.ts';
+import { collectRoutes } from './api/openapi-routes.ts';
 import { prepareCodecs } from './audio/codec.ts';
 import { wavHeader } from './audio/wav.ts';
+import { withCallChannels } from './bots/call-asyncapi.ts';
 import type { Config } from './config.ts';
 import type { Caller } from './domain/account.ts';
 import { parseOutputFormat } from './domain/audio.ts';
 import type { DictionaryLocator } from './domain/dictionary.ts';
+import type { Model } from './domain/model.ts';
 import type { Voice } from './domain/voice.ts';
 import { scanModels, type VoiceModel } from './engine/model-catalog.ts';
 import { EnginePool } from './engine/pool.ts';
+import { openPhone } from './open-phone.ts';
 import { type Own, openService, type Service } from './open-service.ts';
 import { EspeakPhonemiser } from './phonemes/espeak-phonemiser.ts';
 import { restSpeechRoutes } from './rest-speech/rest-speech-routes.ts';
@@ -96,6 +100,7 @@ async function startParts(
   const connections = new LiveConnections();
   const http = openHttp(logger);
   own(() => http.close());
+  const routes = collectRoutes(http);
   await openSockets(http);
   const version = await packageVersion();
   const telemetry = new Telemetry(() => engine.stats);
@@ -108,11 +113,22 @@ async function startParts(
     isReady: () => isReady,
     engineStats: () => engine.stats,
   });
-  docsRoutes(http, (baseUrl) => asyncApiDocument(baseUrl, version));
-  speechDoors(http, { service, speaker, connections, telemetry });
+  docsRoutes(http, {
+    publicUrl: config.publicUrl,
+    regions: config.regions,
+    version,
+    routes,
+    describeSockets: (addresses) => withCallChannels(asyncApiDocument(addresses, version)),
+  });
+  const speech = speechParts(service, speaker, defaultVoice);
+  speechDoors(http, { service, speech, connections, telemetry });
+  const phone = await openPhone(http, {
+    ...{ config, logger, own, service, speech, connections, telemetry },
+  });
 
   await prepareCodecs();
   await http.listen({ host: config.host, port: config.port });
+  await phone.listen();
   own(() => connections.drain(DRAIN_DEADLINE_MS));
   await loading;
   isReady = true;
@@ -120,38 +136,42 @@ async function startParts(
   return { url: urlOf(http.server.address() as AddressInfo), defaultVoice, firstKey };
 }
 
-interface SpeechParts {
+/** What every door needs in order to speak for a caller. */
+function speechParts(service: Service, speaker: Speaker, defaultVoice: Voice) {
+  return {
+    speaker,
+    findVoice: ({ accountId }: Caller, voiceId: string = defaultVoice.voiceId) =>
+      service.directory.find(accountId, voiceId),
+    findDictionaries: ({ accountId }: Caller, locators: readonly DictionaryLocator[]) =>
+      service.dictionaries.resolve(accountId, locators),
+    openToll: (caller: Caller, model: Model) => new SpeechToll(service, caller, model),
+  };
+}
+
+interface DoorParts {
   readonly service: Service;
-  readonly speaker: Speaker;
+  readonly speech: ReturnType<typeof speechParts>;
   readonly connections: LiveConnections;
   readonly telemetry: Telemetry;
 }
 
-/** The doors behind which the same speaker speaks: two websockets and REST. */
+/** The doors behind which text is spoken to whoever sent it: websockets and REST. */
 function speechDoors(
   http: FastifyInstance,
-  { service, speaker, connections, telemetry }: SpeechParts,
+  { service, speech, connections, telemetry }: DoorParts,
 ): void {
   const { authenticator } = service;
-  const findVoice = ({ accountId }: Caller, voiceId: string) =>
-    service.directory.find(accountId, voiceId);
-  const findDictionaries = ({ accountId }: Caller, locators: readonly DictionaryLocator[]) =>
-    service.dictionaries.resolve(accountId, locators);
   streamRoutes(http, {
-    speaker,
+    ...speech,
     connections,
     telemetry,
-    findVoice,
-    findDictionaries,
     authenticate: (request, key) => authenticator.authenticate(key, originOf(request)),
     redeem: (token) => service.tokens.redeem(token, 'tts_websocket'),
-    openToll: (caller, model) => new SpeechToll(service, caller, model),
+    confirm: (caller) => authenticator.confirm(caller, 'text_to_speech'),
   });
   restSpeechRoutes(http, {
-    speaker,
+    ...speech,
     telemetry,
-    findVoice,
-    findDictionaries,
     authenticate: (request) => callerOf(request, authenticator),
     concurrency: service.concurrency,
     quota: service.quota,

@@ -1,6 +1,7 @@
 import { type App, startApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { SpeechError } from './domain/errors.ts';
+import { YamlError } from './lines/checked-yaml.ts';
 import { StorageError } from './storage/storage.ts';
 
 const ORPHAN_CHECK_INTERVAL_MS = 250;
@@ -44,6 +45,7 @@ Hear it speak, from another terminal in this folder:
 
   export SIDETONE_URL=${url} SIDETONE_API_KEY=${firstKey ? key : '…'}
   npx sidetone say "Hello. Thank you for calling." -o hello.wav
+  npx sidetone call --carrier twilio --seconds 20 -o call   # a phone call; the built-in menu answers
 
 `;
 }
@@ -54,7 +56,9 @@ function fail(thrown: unknown): void {
 }
 
 function reasonOf(thrown: unknown): string {
-  const expected = [ConfigError, StorageError, SpeechError].some((type) => thrown instanceof type);
+  const expected = [ConfigError, StorageError, SpeechError, YamlError].some(
+    (type) => thrown instanceof type,
+  );
   if (expected) return (thrown as Error).message;
   const { code, port, address } = thrown as NodeJS.ErrnoException & {
     port?: number;

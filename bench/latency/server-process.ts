@@ -37,8 +37,11 @@ export class ServerProcess {
     this.#dataDir = parts.dataDir;
   }
 
-  /** @throws Error with the server's own words when it does not get ready within a minute. */
-  static async start(): Promise<ServerProcess> {
+  /**
+   * @param settings of the server, besides those that it always gets here.
+   * @throws Error with the server's own words when it does not get ready within a minute.
+   */
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     const apiKey = `bench-${crypto.randomUUID()}`;
     const dataDir = mkdtempSync(join(tmpdir(), 'sidetone-bench-'));
     const port = await freePort();
@@ -52,6 +55,7 @@ export class ServerProcess {
         SIDETONE_API_KEY: apiKey,
         SIDETONE_DATA_DIR: dataDir,
         LOG_LEVEL: 'warn',
+        ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -4,6 +4,8 @@ import type { Scope } from '../domain/account.ts';
 const ENDPOINTS: ReadonlyArray<readonly [path: string, read: Scope, write: Scope]> = [
   ['/v1/text-to-speech', 'text_to_speech', 'text_to_speech'],
   ['/v1/single-use-token', 'text_to_speech', 'text_to_speech'],
+  ['/v1/calls', 'text_to_speech', 'text_to_speech'],
+  ['/v1/lines', 'text_to_speech', 'text_to_speech'],
   ['/v1/speech-to-speech', 'speech_to_speech', 'speech_to_speech'],
   ['/v1/voices', 'voices_read', 'voices_write'],
   ['/v2/voices', 'voices_read', 'voices_write'],

@@ -143,6 +143,29 @@ export class KeyRing {
     return stored && sameHash(stored.key.secretHash, secretHash) ? stored : undefined;
   }
 
+  /**
+   * A key by its id, for those who ask in its name without its secret: calls that a carrier signs.
+   * @param keyId the first key of the default account unless given.
+   * @throws SpeechError `authentication_required` when there is no such key.
+   */
+  async findById(keyId: string | undefined): Promise<OwnedKey> {
+    const { accountId } = DEFAULT_ACCOUNT;
+    const id = keyId ?? (await this.list(accountId))[0]?.keyId;
+    const configured = this.#configured;
+    if (configured && id === CONFIGURED_KEY_ID) {
+      const account = await this.#store.findOwner(accountId);
+      if (account) return { key: configured, account };
+    }
+    const stored = id === undefined ? undefined : await this.#store.find(id);
+    if (stored) return stored;
+    throw new SpeechError(
+      'authentication_required',
+      keyId === undefined
+        ? 'There is no API key that could pay for the call. Make one with "sidetone keys create".'
+        : `There is no API key with the id "${keyId}" that could pay for the call. Correct key_id of the line.`,
+    );
+  }
+
   #keyOf(secret: string, keyId: string, accountId: string, settings: KeySettings): ApiKey {
     return {
       ...settings,

@@ -5,8 +5,13 @@ import { generateSecret, hashSecret } from './api-key.ts';
 import { callerOfKey } from './authenticator.ts';
 import type { KeyRing } from './key-ring.ts';
 
-/** What a token may open (PROTOCOL §3.8). */
-export const TOKEN_PURPOSES = ['realtime_scribe', 'batch_scribe', 'tts_websocket'] as const;
+/** What a token may open: the first three as in PROTOCOL §3.8, the last a carrier's media stream. */
+export const TOKEN_PURPOSES = [
+  'realtime_scribe',
+  'batch_scribe',
+  'tts_websocket',
+  'call_stream',
+] as const;
 export type TokenPurpose = (typeof TOKEN_PURPOSES)[number];
 
 const PREFIX = 'sutkn_';

@@ -105,5 +105,10 @@ export interface Carrier {
   readonly answersMarks: boolean;
   /** Whether `clear` drops what was sent. Without it, what was sent ahead will be heard. */
   readonly clears: boolean;
+  /**
+   * The carrier as it is on one connection, where what it can do depends on the build at the other
+   * end; absent where it is always the same.
+   */
+  readonly variant?: (request: StreamRequest) => Carrier;
   open(request: StreamRequest): CarrierDialect;
 }

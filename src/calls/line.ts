@@ -12,8 +12,8 @@ export type BotSource =
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
     }
-  /** The built-in bot, with a menu of its own. */
-  | { readonly type: 'menu'; readonly menuFile: string };
+  /** The built-in bot, with a menu of its own; without a file, with the one that it comes with. */
+  | { readonly type: 'menu'; readonly menuFile: string | undefined };
 
 /** What becomes of a caller whose bot vanishes, after what it had sent has or has not been spoken. */
 export interface BotLossPlan {
@@ -46,7 +46,8 @@ export interface Line {
   readonly botLoss: BotLossPlan;
   /**
    * What each carrier signs its requests with (a public key, for those that sign with a private
-   * one). A carrier that has one here is admitted by its signature and by nothing else.
+   * one). A carrier that has one here must sign, and the key of the line pays. A signature that does
+   * not change from one media stream to the next needs a token or a key with the stream besides.
    */
   readonly secrets: Readonly<Partial<Record<CarrierName, string>>>;
 }

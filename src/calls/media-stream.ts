@@ -1,4 +1,5 @@
 import type { Caller } from '../domain/account.ts';
+import type { SpeechError } from '../domain/errors.ts';
 import type { CallStart, Carrier, CarrierDialect, CarrierMessage } from './carrier.ts';
 import type { Line } from './line.ts';
 
@@ -7,8 +8,11 @@ export interface CarrierLeg {
   send(messages: readonly CarrierMessage[]): void;
   /** Bytes that the connection has not taken yet. */
   readonly unsentBytes: number;
-  /** Ends the connection, once what was sent is written. Idempotent. */
-  close(): void;
+  /**
+   * Ends the connection, once what was sent is written. Idempotent.
+   * @param error why, which the carrier is told where its connection can say so.
+   */
+  close(error?: SpeechError): void;
 }
 
 /** A carrier's connection that was let in and has not said yet what call it is about. */

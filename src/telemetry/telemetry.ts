@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { SpokenChunk } from '../speech/utterance.ts';
+import type { CutChunk, SpokenChunk } from '../speech/utterance.ts';
 
 /** Seconds; dense where a conversation notices the difference. */
 const LATENCY_BUCKETS_S = [0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8, 1.2, 2.5, 5];
@@ -23,18 +23,22 @@ export interface EventLog {
  * is never a field of either.
  */
 export class Telemetry {
-  readonly #registry = new Registry();
+  /** For the metrics of other parts. */
+  readonly registry = new Registry();
   readonly #connections: Gauge;
   readonly #ended: Counter<'code'>;
+  readonly #messages: Counter<'direction'>;
   readonly #firstFrame: Histogram<'level'>;
   readonly #queue: Histogram;
+  readonly #synthesis: Histogram;
+  readonly #chunks: Counter<'outcome'>;
   readonly #characters: Counter;
   readonly #audio: Counter;
   readonly #work: Counter;
 
   constructor(engineGauges: () => EngineGauges) {
-    const registers = [this.#registry];
-    collectDefaultMetrics({ register: this.#registry });
+    const registers = [this.registry];
+    collectDefaultMetrics({ register: this.registry });
     const latency = { registers, buckets: LATENCY_BUCKETS_S };
     this.#connections = new Gauge({
       name: 'sidetone_connections',
@@ -45,6 +49,12 @@ export class Telemetry {
       name: 'sidetone_connections_ended_total',
       help: 'Streaming websockets that ended, by error code; "none" when all was well.',
       labelNames: ['code'],
+      registers,
+    });
+    this.#messages = new Counter({
+      name: 'sidetone_messages_total',
+      help: 'Messages on streaming websockets: "in" from clients, "out" to them.',
+      labelNames: ['direction'],
       registers,
     });
     this.#firstFrame = new Histogram({
@@ -58,39 +68,84 @@ export class Telemetry {
       help: 'From asking the engine for a chunk to the start of its first step.',
       ...latency,
     });
+    this.#synthesis = new Histogram({
+      name: 'sidetone_chunk_synthesis_seconds',
+      help: 'Thread time spent on a chunk.',
+      ...latency,
+    });
+    this.#chunks = new Counter({
+      name: 'sidetone_chunks_total',
+      help: 'Chunks of text: "spoken" to their end, or "cut" in the middle.',
+      labelNames: ['outcome'],
+      registers,
+    });
     this.#characters = total('sidetone_characters_total', 'Characters spoken.', registers);
     this.#audio = total('sidetone_audio_seconds_total', 'Seconds of speech made.', registers);
     this.#work = total('sidetone_synthesis_seconds_total', 'Thread seconds spent.', registers);
-    registerEngineGauges(this.#registry, engineGauges);
+    registerEngineGauges(this.registry, engineGauges);
   }
 
   /** In the Prometheus text format. */
   async exposition(): Promise<{ contentType: string; body: string }> {
-    return { contentType: this.#registry.contentType, body: await this.#registry.metrics() };
+    return { contentType: this.registry.contentType, body: await this.registry.metrics() };
   }
 
   connectionOpened(): void {
     this.#connections.inc();
   }
 
-  connectionEnded(log: EventLog, error: { code: string; cause?: unknown } | undefined): void {
-    this.#connections.dec();
-    this.#ended.inc({ code: error?.code ?? 'none' });
-    if (error) log.warn({ code: error.code, err: error.cause }, 'stream failed');
-    else log.info({}, 'stream ended');
+  message(direction: 'in' | 'out'): void {
+    this.#messages.inc({ direction });
   }
 
-  chunkSpoken(log: EventLog, level: number, chunk: SpokenChunk): void {
-    const { chars, audioMs, firstFrameMs, isAwaited, timings } = chunk;
+  /** @param traceId of the message that told the client so. */
+  connectionEnded(
+    log: EventLog,
+    error: { code: string; cause?: unknown } | undefined,
+    traceId: string,
+  ): void {
+    this.#connections.dec();
+    this.#ended.inc({ code: error?.code ?? 'none' });
+    if (error) log.warn({ traceId, code: error.code, err: error.cause }, 'stream failed');
+    else log.info({ traceId }, 'stream ended');
+  }
+
+  /** @param traceId of the messages that spoke the chunk; absent where no message carries one. */
+  chunkSpoken(log: EventLog, level: number, chunk: SpokenChunk, traceId?: string): void {
+    const { audioMs, timings } = chunk;
+    this.#heard(level, chunk, 'spoken');
+    this.#work.inc(timings.synthMs / 1000);
+    this.#synthesis.observe(timings.synthMs / 1000);
+    this.#queue.observe(timings.queueMs / 1000);
+    const realTimeFactor = audioMs > 0 ? timings.synthMs / audioMs : 0;
+    log.info(
+      rounded({ ...line(level, chunk, traceId), realTimeFactor, ...timings }),
+      'chunk spoken',
+    );
+  }
+
+  /** A listener has heard a part of a chunk, and will not hear the rest. */
+  chunkCut(log: EventLog, level: number, chunk: CutChunk, traceId?: string): void {
+    this.#heard(level, chunk, 'cut');
+    log.info(rounded(line(level, chunk, traceId)), 'chunk cut');
+  }
+
+  #heard(
+    level: number,
+    { chars, audioMs, isAwaited, firstFrameMs }: CutChunk,
+    outcome: 'spoken' | 'cut',
+  ): void {
+    this.#chunks.inc({ outcome });
     this.#characters.inc(chars);
     this.#audio.inc(audioMs / 1000);
-    this.#work.inc(timings.synthMs / 1000);
-    this.#queue.observe(timings.queueMs / 1000);
     if (isAwaited) this.#firstFrame.observe({ level }, firstFrameMs / 1000);
-    const realTimeFactor = audioMs > 0 ? timings.synthMs / audioMs : 0;
-    const fields = { level, chars, audioMs, firstFrameMs, isAwaited, realTimeFactor, ...timings };
-    log.info(rounded(fields), 'chunk spoken');
   }
+}
+
+/** What is told of a chunk; its text is not. */
+function line(level: number, chunk: CutChunk, traceId: string | undefined) {
+  const { chars, audioMs, firstFrameMs, isAwaited } = chunk;
+  return { traceId, level, chars, audioMs, firstFrameMs, isAwaited };
 }
 
 function total(name: string, help: string, registers: Registry[]): Counter {

@@ -81,7 +81,7 @@ export const IMPORT_TABLE = [
     project: ['calls', 'lines', 'speech', 'socket', 'stream'],
     packages: ['fastify', '@fastify/websocket', 'typebox', 'ws', 'yaml'],
   },
-  { folder: 'desk-phone', project: ['audio', 'calls', 'carriers'], packages: ['ws'] },
+  { folder: 'desk-phone', project: ['audio', 'calls/carrier.ts'], packages: ['ws'] },
   {
     folder: 'cli',
     project: ['audio', 'desk-phone', 'storage/backup.ts'],
@@ -94,5 +94,6 @@ export const ROOT_FILES = {
   'config.ts': 'nothing',
   'app.ts': 'anything but main.ts',
   'open-service.ts': 'anything but main.ts',
+  'open-phone.ts': 'anything but main.ts',
   'main.ts': 'anything',
 };

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { errorsMarkdown, settingsMarkdown } from '../support/readme-tables.ts';
+import {
+  errorsMarkdown,
+  eventsMarkdown,
+  formatsMarkdown,
+  modelsMarkdown,
+  settingsMarkdown,
+  tiersMarkdown,
+} from '../support/readme-tables.ts';
 import { IMPORT_TABLE } from './import-table.mjs';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -12,6 +19,19 @@ describe('the documents', () => {
 
   it('print the error table as the code has it', () => {
     expect(read('README.md')).toContain(errorsMarkdown());
+  });
+
+  it('print the tiers and the output formats as the code has them', () => {
+    expect(read('README.md')).toContain(tiersMarkdown());
+    expect(read('README.md')).toContain(formatsMarkdown());
+  });
+
+  it('print the models as the code has them, with the ids that they answer to', () => {
+    expect(read('README.md')).toContain(modelsMarkdown());
+  });
+
+  it('print the events of webhooks as the code has them', () => {
+    expect(read('README.md')).toContain(eventsMarkdown());
   });
 
   it('name every folder of the import table', () => {

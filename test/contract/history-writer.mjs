@@ -1,8 +1,10 @@
-// Run as a process of its own, to be killed: keeps generations without end, and prints the id of
-// each once it is said to be stored.
+// Run as a process of its own, to be killed: keeps generations without end, or one until a step that
+// it does not survive, and prints the id of each once it is said to be stored.
+import { writeSync } from 'node:fs';
 import { argv } from 'node:process';
+import { dieBeforeStep } from './die-at-step.mjs';
 
-const [dataDir] = argv.slice(2);
+const [dataDir, step] = argv.slice(2);
 /** @param {string} path */
 const load = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
 const { openStorage } = await load('storage/open-storage.js');
@@ -32,9 +34,17 @@ async function keepOne(index) {
     await new Promise((resolve) => setImmediate(resolve));
   }
   await recording.finish({ characters: 10 });
-  process.stdout.write(`${recording.historyItemId}\n`);
+  writeSync(1, `${recording.historyItemId}\n`);
 }
 
+if (step !== undefined) {
+  const stopCounting = await dieBeforeStep(Number(step));
+  await keepOne(Number(step));
+  stopCounting();
+  await recorder.close();
+  await storage.close();
+  process.exit();
+}
 for (let index = 0; ; index += 4) {
   await Promise.all([0, 1, 2, 3].map((more) => keepOne((index + more) % 256)));
 }

@@ -50,6 +50,9 @@ export function keyStoreContract(technology: string, newPlace: () => StoragePlac
       const account = await storage.accounts.find(DEFAULT_ACCOUNT.accountId);
       expect(account).toBeDefined();
       expect((await storage.keys.findByHash(key.secretHash))?.account).toEqual(account);
+      expect(await storage.keys.find(key.keyId)).toEqual({ key, account });
+      expect(await storage.keys.find(orphan.keyId)).toBeUndefined();
+      expect(await storage.keys.find(key.secretHash)).toBeUndefined();
       expect(await storage.keys.findOwner(DEFAULT_ACCOUNT.accountId)).toEqual(account);
       expect(await storage.keys.findByHash(orphan.secretHash)).toBeUndefined();
       expect(await storage.keys.findOwner('nobody')).toBeUndefined();

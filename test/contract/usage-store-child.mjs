@@ -1,7 +1,7 @@
 // Run as a process of its own: spends characters while other processes do, or until it is killed.
 import { writeSync } from 'node:fs';
 import { argv } from 'node:process';
-import Database from 'libsql';
+import { dieBeforeStep } from './die-at-step.mjs';
 
 const [task, dataDir = '', count] = argv.slice(2);
 const dist = new URL('../../dist/', import.meta.url).href;
@@ -20,7 +20,7 @@ const quota = new Quota({
 const caller = { accountId: 'acme', keyId: 'key-1' };
 
 if (task === 'spend') await spend(Number(count));
-else await dieBefore(Number(count));
+else await dieBefore(Number(count), task === 'die-heard');
 await quota.close();
 await storage.close();
 
@@ -45,24 +45,22 @@ async function spend(requests) {
 }
 
 /**
- * Makes one request, and is killed before its n-th statement reaches the database.
- * @param {number} statement
+ * Makes one request, and is killed before its n-th step.
+ * @param {number} step
+ * @param {boolean} isHeard whether any of it is heard, or it is given up before that.
  */
-async function dieBefore(statement) {
-  const { prepare } = Database.prototype;
-  let statements = 0;
-  Database.prototype.prepare = /** @type {typeof prepare} */ (
-    /** @this {Database} @param {string} source */
-    function countedPrepare(source) {
-      if (statements++ === statement) process.kill(process.pid, 'SIGKILL');
-      return prepare.call(this, source);
-    }
-  );
+async function dieBefore(step, isHeard) {
+  const stopCounting = await dieBeforeStep(step);
   const reservation = await quota.reserve(caller, 100);
   writeSync(1, 'reserved ');
-  await reservation.deliver(40);
-  writeSync(1, 'delivered ');
-  await reservation.settle(90);
-  writeSync(1, 'settled ');
-  Database.prototype.prepare = prepare;
+  if (isHeard) {
+    await reservation.deliver(40);
+    writeSync(1, 'delivered ');
+    await reservation.settle(90);
+    writeSync(1, 'settled ');
+  } else {
+    await reservation.refund();
+    writeSync(1, 'refunded ');
+  }
+  stopCounting();
 }

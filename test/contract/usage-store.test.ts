@@ -16,7 +16,7 @@ const LIMIT = 1000;
 const CALLER = { accountId: 'acme', keyId: 'key-1' };
 const AFTER_THE_LEASE_MS = 61_000;
 /** More than one request needs, so that the last child lives. */
-const MOST_STATEMENTS = 60;
+const MOST_STEPS = 60;
 
 for (const [technology, newPlace] of storages()) usageStoreContract(technology, newPlace);
 
@@ -25,7 +25,11 @@ interface Ended {
   readonly out: string;
 }
 
-function runChild(task: 'spend' | 'die', dataDir: string, count: number): Promise<Ended> {
+function runChild(
+  task: 'spend' | 'die-heard' | 'die-unheard',
+  dataDir: string,
+  count: number,
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [CHILD, task, dataDir, `${count}`], (error, out) => {
       const wasKilled = error?.signal === 'SIGKILL';
@@ -90,28 +94,39 @@ describe('a pool of characters', () => {
   });
 
   it('is charged once for a request, whichever step its process is killed at', async () => {
-    const template = await newDataDir();
-    const scratch = temporaryDir();
-    const charges: number[] = [];
-    for (let statement = 0; statement < MOST_STATEMENTS; statement += 4) {
-      const ended = await Promise.all(
-        [0, 1, 2, 3].map(async (offset) => {
-          const dataDir = join(scratch, `${statement + offset}`);
-          cpSync(template, dataDir, { recursive: true });
-          const { wasKilled, out } = await runChild('die', dataDir, statement + offset);
-          return { wasKilled, out, charged: await chargedAfter(dataDir) };
-        }),
-      );
-      for (const each of ended) {
-        charges.push(each.charged);
-        expect(each.out.endsWith('settled ')).toBe(!each.wasKilled);
-        expect(possibleCharges(each), each.out).toContain(each.charged);
-      }
-      if (ended.some(({ wasKilled }) => !wasKilled)) break;
-    }
+    const ends = await killedAtEachStep('die-heard', 'settled ');
+    for (const end of ends) expect(possibleCharges(end), end.out).toContain(end.charged);
+    const charges = ends.map(({ charged }) => charged);
     // It was killed before, during and after each step, and the last one lived.
     expect(charges).toEqual(charges.toSorted((one, other) => one - other));
     expect(new Set(charges)).toEqual(new Set([0, 40, 90]));
     expect(charges.length).toBeGreaterThan(15);
-  });
+  }, 120_000);
+
+  it('is charged nothing for a refunded one, whichever step its process is killed at', async () => {
+    const ends = await killedAtEachStep('die-unheard', 'refunded ');
+    expect(new Set(ends.map(({ charged }) => charged))).toEqual(new Set([0]));
+    expect(ends.length).toBeGreaterThan(10);
+  }, 120_000);
 });
+
+/** One request after the other, each killed a step later, until one lives; and what each was charged. */
+async function killedAtEachStep(task: 'die-heard' | 'die-unheard', lastWord: string) {
+  const template = await newDataDir();
+  const scratch = temporaryDir();
+  const ends: Array<Ended & { readonly charged: number }> = [];
+  for (let step = 0; step < MOST_STEPS; step += 4) {
+    const ended = await Promise.all(
+      [0, 1, 2, 3].map(async (offset) => {
+        const dataDir = join(scratch, `${step + offset}`);
+        cpSync(template, dataDir, { recursive: true });
+        const end = await runChild(task, dataDir, step + offset);
+        return { ...end, charged: await chargedAfter(dataDir) };
+      }),
+    );
+    for (const end of ended) expect(end.out.endsWith(lastWord)).toBe(!end.wasKilled);
+    ends.push(...ended);
+    if (ended.some(({ wasKilled }) => !wasKilled)) return ends;
+  }
+  throw new Error(`It takes more than ${MOST_STEPS} steps.`);
+}

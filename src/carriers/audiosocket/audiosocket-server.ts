@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { AudioSocketConnection, type AudioSocketDoor } from './audiosocket-connection.ts';
+
+const MAX_CONNECTIONS = 4096;
+/** A peer whose machine is gone is found out by TCP itself, this long after its last word. */
+const KEEP_ALIVE_MS = 15_000;
+
+/** Listens for Asterisk's AudioSocket. */
+export class AudioSocketServer {
+  readonly #server: Server;
+  readonly #connections = new Set<AudioSocketConnection>();
+
+  constructor(door: AudioSocketDoor) {
+    this.#server = createServer(
+      { noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS },
+      (socket) => {
+        const connection = new AudioSocketConnection(socket, door);
+        this.#connections.add(connection);
+        void connection.closed.then(() => this.#connections.delete(connection));
+      },
+    );
+    this.#server.maxConnections = MAX_CONNECTIONS;
+  }
+
+  get connectionCount(): number {
+    return this.#connections.size;
+  }
+
+  /**
+   * @param port 0 takes any free one.
+   * @returns where it listens.
+   * @throws the system's error when the port is taken.
+   */
+  async listen(host: string, port: number): Promise<AddressInfo> {
+    this.#server.listen(port, host);
+    await once(this.#server, 'listening');
+    return this.#server.address() as AddressInfo;
+  }
+
+  /** Takes no more calls and hangs up those there are; resolves when every connection is gone. */
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    const connections = [...this.#connections];
+    for (const connection of connections) connection.hangUp();
+    await Promise.all([closed, ...connections.map((connection) => connection.closed)]);
+  }
+}

@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { AddressList } from './account/address-list.ts';
+import { callerOfKey } from './account/authenticator.ts';
+import { originOf } from './api/authenticate.ts';
+import { answerCalls } from './bots/answer-calls.ts';
+import { botRoutes } from './bots/bot-routes.ts';
+import type { CallServices } from './calls/call-services.ts';
+import { PhoneCalls } from './calls/phone-calls.ts';
+import { AudioSocketCalls } from './carriers/audiosocket/audiosocket-calls.ts';
+import { audioSocketRoutes } from './carriers/audiosocket/audiosocket-routes.ts';
+import { AudioSocketServer } from './carriers/audiosocket/audiosocket-server.ts';
+import { carrierRoutes } from './carriers/carrier-routes.ts';
+import type { CarrierServices } from './carriers/carrier-services.ts';
+import type { Config } from './config.ts';
+import type { LineBook } from './lines/line-book.ts';
+import { readLines } from './lines/read-lines.ts';
+import type { Own, Service } from './open-service.ts';
+import type { LiveConnections } from './socket/live-connections.ts';
+import { CallTelemetry } from './telemetry/call-telemetry.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
+import { findVoiceActivityModel, NO_VOICE_ACTIVITY } from './voice-activity/model-file.ts';
+import { openVoiceActivity, type VoiceActivity } from './voice-activity/voice-activity.ts';
+
+interface PhoneParts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly own: Own;
+  readonly service: Service;
+  readonly speech: Pick<CallServices, 'speaker' | 'findVoice' | 'findDictionaries' | 'openToll'>;
+  readonly connections: LiveConnections;
+  readonly telemetry: Telemetry;
+}
+
+/** Phone calls: the doors for carriers and for bots, and the calls that join the two. */
+export interface Phone {
+  readonly lines: LineBook;
+  /** Listens where Asterisk's AudioSocket is expected, if it is. */
+  listen(): Promise<void>;
+}
+
+/**
+ * Adds the routes of phone calls.
+ * @throws YamlError when the lines file, or a menu that it names, cannot be used.
+ */
+export async function openPhone(http: FastifyInstance, parts: PhoneParts): Promise<Phone> {
+  const { config, logger, own, service, connections } = parts;
+  const lines = await readLines(config.linesFile);
+  const calls = await openCalls(parts, lines);
+  const authenticate = (request: FastifyRequest, key: string | undefined) =>
+    service.authenticator.authenticate(key, originOf(request));
+  const carriers = carrierServices(parts, { desk: calls, lines, authenticate });
+  carrierRoutes(http, carriers);
+  botRoutes(http, {
+    board: calls.board,
+    connections,
+    authenticate,
+    redeem: (token) => service.tokens.redeem(token, 'tts_websocket'),
+    confirm: (caller) => service.authenticator.confirm(caller, 'text_to_speech'),
+  });
+  const announced = new AudioSocketCalls(() => performance.now());
+  audioSocketRoutes(http, { ...carriers, calls: announced });
+  const listen = async () => {
+    if (config.audioSocketPort === undefined) return;
+    const server = new AudioSocketServer({ desk: calls, calls: announced, log: logger });
+    const { address, port } = await server.listen(config.host, config.audioSocketPort);
+    own(() => server.close());
+    logger.info({ address, port }, 'listening for AudioSocket');
+  };
+  return { lines, listen };
+}
+
+async function openCalls(parts: PhoneParts, { lines }: LineBook): Promise<PhoneCalls> {
+  const { logger, service, speech, connections, telemetry } = parts;
+  return new PhoneCalls({
+    ...speech,
+    telemetry: new CallTelemetry(telemetry),
+    openLog: (ids) => logger.child(ids),
+    tell: service.tell,
+    liveCalls: connections,
+    answer: await answerCalls({ lines, log: logger }),
+    voiceActivity: await voiceActivityFor(parts, lines),
+  });
+}
+
+/** The thread that hears voices is started when a line wants it, and only then. */
+async function voiceActivityFor(
+  { config, logger, own }: PhoneParts,
+  lines: LineBook['lines'],
+): Promise<VoiceActivity | undefined> {
+  const wanting = lines.filter(({ bargeIn }) => bargeIn.onSpeech);
+  if (wanting.length === 0) return undefined;
+  const modelFile = findVoiceActivityModel(config.modelsDir);
+  if (modelFile === undefined) {
+    logger.warn({ lines: wanting.map(({ lineId }) => lineId) }, NO_VOICE_ACTIVITY);
+    return undefined;
+  }
+  const voiceActivity = await openVoiceActivity(modelFile);
+  own(() => voiceActivity.close());
+  return voiceActivity;
+}
+
+function carrierServices(
+  { config, service }: PhoneParts,
+  given: Pick<CarrierServices, 'desk' | 'lines' | 'authenticate'>,
+): CarrierServices {
+  const { tokens, keyRing } = service;
+  const trustedProxies = new AddressList(config.trustedProxies);
+  return {
+    ...given,
+    publicUrl: config.publicUrl,
+    isTrustedProxy: (address) => address !== undefined && trustedProxies.has(address),
+    issueToken: (caller) => tokens.issue(caller, 'call_stream'),
+    redeem: (token) => tokens.redeem(token, 'call_stream'),
+    callerOfKey: async (keyId) => callerOfKey(await keyRing.findById(keyId)),
+    now: Date.now,
+  };
+}

@@ -1,0 +1,377 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openHttp } from '../../src/api/open-http.ts';
+import type { CarrierEvent } from '../../src/calls/carrier.ts';
+import type { Line } from '../../src/calls/line.ts';
+import type { CallDesk, StreamOpening } from '../../src/calls/media-stream.ts';
+import { AudioSocketCalls } from '../../src/carriers/audiosocket/audiosocket-calls.ts';
+import type { AudioSocketDoor } from '../../src/carriers/audiosocket/audiosocket-connection.ts';
+import {
+  audioSocketPacket,
+  PacketParser,
+} from '../../src/carriers/audiosocket/audiosocket-packets.ts';
+import { audioSocketRoutes } from '../../src/carriers/audiosocket/audiosocket-routes.ts';
+import { AudioSocketServer } from '../../src/carriers/audiosocket/audiosocket-server.ts';
+import type { Caller } from '../../src/domain/account.ts';
+import { SpeechError } from '../../src/domain/errors.ts';
+
+const LINE: Line = {
+  lineId: 'sales',
+  keyId: undefined,
+  voiceId: undefined,
+  modelId: undefined,
+  voiceSettings: {},
+  latencyLevel: 3,
+  bot: { type: 'attach', waitMs: 10_000 },
+  bargeIn: { onSpeech: false, onDtmf: false },
+  botLoss: { finishesSpeech: true, apology: undefined },
+  secrets: {},
+};
+const CALLER: Caller = {
+  accountId: 'default',
+  tier: 'free',
+  concurrencyLimit: null,
+  keyId: 'key-1',
+  keyHash: '0'.repeat(64),
+  scopes: 'all',
+};
+const HANG_UP = [0, 0, 0];
+const FRAME = audioSocketPacket(0x10, new Uint8Array(320).fill(7));
+const idPacket = (uuid: string) =>
+  audioSocketPacket(0x01, Buffer.from(uuid.replaceAll('-', ''), 'hex'));
+
+/** Keeps what a real desk would be told; the events are those that the dialect makes of it. */
+class RecordingDesk implements CallDesk {
+  readonly openings: StreamOpening[] = [];
+  readonly events: CarrierEvent[] = [];
+  closedCount = 0;
+  #waiting: Array<() => void> = [];
+
+  open(opening: StreamOpening) {
+    this.openings.push(opening);
+    return {
+      receive: (message: string | Uint8Array) => {
+        this.events.push(...opening.dialect.receive(message));
+        this.#wake();
+      },
+      closed: () => {
+        this.closedCount++;
+        this.#wake();
+      },
+    };
+  }
+
+  transferOf(): undefined {
+    return undefined;
+  }
+
+  async until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    }
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+/** An Asterisk, as far as the connection goes. */
+class Peer {
+  readonly socket: Socket;
+  readonly packets: number[][] = [];
+  readonly ended: Promise<unknown>;
+  readonly #parser = new PacketParser();
+  #waiting: Array<() => void> = [];
+
+  constructor(port: number) {
+    this.socket = connect(port, '127.0.0.1');
+    this.socket.on('error', () => undefined);
+    this.socket.on('data', (bytes) => {
+      for (const packet of this.#parser.push(bytes)) this.packets.push([...packet]);
+      for (const resolve of this.#waiting.splice(0)) resolve();
+    });
+    this.ended = once(this.socket, 'close');
+  }
+
+  async untilPackets(count: number): Promise<void> {
+    while (this.packets.length < count) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    }
+  }
+}
+
+const cleanUps: Array<() => Promise<unknown>> = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function start(options: Partial<AudioSocketDoor> = {}) {
+  const desk = new RecordingDesk();
+  const calls = new AudioSocketCalls(() => performance.now());
+  const warnings: string[] = [];
+  const log: AudioSocketDoor['log'] = {
+    warn: (...words: unknown[]) => warnings.push(words.map((word) => JSON.stringify(word)).join()),
+  };
+  const server = new AudioSocketServer({ desk, calls, log, ...options });
+  const { port } = await server.listen('127.0.0.1', 0);
+  cleanUps.push(() => server.close());
+  const announce = (parameters = {}) =>
+    calls.announce({ line: LINE, caller: CALLER, parameters }).uuid;
+  const peer = () => {
+    const made = new Peer(port);
+    cleanUps.push(async () => made.socket.destroy());
+    return made;
+  };
+  return { desk, calls, server, warnings, announce, peer };
+}
+
+describe('the AudioSocket server', () => {
+  it('makes a call of an announced connection, however its packets arrive', async () => {
+    const { desk, announce, peer, warnings } = await start();
+    const uuid = announce({ from: '1000' });
+    const stream = Buffer.concat([
+      idPacket(uuid),
+      FRAME,
+      audioSocketPacket(0x03, Buffer.from('5')),
+      FRAME,
+    ]);
+    const asterisk = peer();
+    for (let at = 0; at < stream.length; at += 97) {
+      asterisk.socket.write(stream.subarray(at, at + 97));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await desk.until(() => desk.events.length >= 4);
+    expect(desk.events.map(({ type }) => type)).toEqual([
+      'start',
+      'caller-audio',
+      'dtmf',
+      'caller-audio',
+    ]);
+    expect(desk.events[0]).toMatchObject({ start: { streamId: uuid, from: '1000' } });
+    const [opening] = desk.openings as [StreamOpening];
+    expect(opening).toMatchObject({ line: LINE, carrier: { name: 'audiosocket' } });
+    const [first] = desk.events;
+    if (first?.type !== 'start') throw new Error('The call has not started.');
+    expect(await opening.admit(first.start)).toBe(CALLER);
+
+    opening.leg.send(opening.dialect.play(new Uint8Array(640).fill(9)));
+    await asterisk.untilPackets(2);
+    const spoken = [...audioSocketPacket(0x10, new Uint8Array(320).fill(9))];
+    expect(asterisk.packets).toEqual([spoken, spoken]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('writes what was sent before it closes', async () => {
+    const { desk, announce, peer } = await start();
+    const asterisk = peer();
+    asterisk.socket.write(Buffer.concat([idPacket(announce()), FRAME]));
+    await desk.until(() => desk.events.length >= 2);
+    const [{ leg, dialect }] = desk.openings as [StreamOpening];
+    leg.send(dialect.play(new Uint8Array(320)));
+    leg.send(dialect.hangUp());
+    leg.close();
+    leg.close();
+    leg.send(dialect.play(new Uint8Array(320)));
+    await asterisk.ended;
+    expect(asterisk.packets.map(([type]) => type)).toEqual([0x10, 0x00]);
+    await desk.until(() => desk.closedCount > 0);
+    expect(desk.closedCount).toBe(1);
+  });
+
+  it('hangs up on a call that the desk gives up, and says why in the log', async () => {
+    const { desk, announce, peer, warnings } = await start();
+    const asterisk = peer();
+    asterisk.socket.write(Buffer.concat([idPacket(announce()), FRAME]));
+    await desk.until(() => desk.events.length >= 2);
+    const [{ leg }] = desk.openings as [StreamOpening];
+    leg.close(new SpeechError('quota_exceeded', 'No characters are left.'));
+    await asterisk.ended;
+    expect(asterisk.packets).toEqual([HANG_UP]);
+    expect(warnings.join()).toMatch(/No characters are left/);
+  });
+
+  it('refuses an id that nobody announced, and one that is used a second time', async () => {
+    const { desk, announce, peer, warnings } = await start();
+    const stranger = peer();
+    stranger.socket.write(idPacket('40325ec2-f4bd-4f9f-b3e7-b7f9e1d2c3a4'));
+    await stranger.ended;
+    expect(stranger.packets).toEqual([HANG_UP]);
+    const uuid = announce();
+    const first = peer();
+    first.socket.write(idPacket(uuid));
+    await desk.until(() => desk.openings.length === 1);
+    const second = peer();
+    second.socket.write(idPacket(uuid));
+    await second.ended;
+    expect(second.packets).toEqual([HANG_UP]);
+    expect(desk.openings).toHaveLength(1);
+    expect(warnings).toHaveLength(2);
+    expect(warnings.join()).toMatch(/announced call/);
+    expect(warnings.join()).not.toContain(uuid);
+  });
+
+  it.each([
+    ['audio first', FRAME],
+    ['an id of the wrong length', audioSocketPacket(0x01, new Uint8Array(4))],
+    ['a packet that is too long', Uint8Array.of(0x10, 0xff, 0xff)],
+    ['another protocol', Buffer.from('GET / HTTP/1.1\r\nHost: example.com\r\n\r\n')],
+  ])('hangs up on %s', async (_, bytes) => {
+    const { desk, peer, warnings } = await start();
+    const asterisk = peer();
+    asterisk.socket.write(bytes);
+    await asterisk.ended;
+    expect(asterisk.packets).toEqual([HANG_UP]);
+    expect(desk.openings).toEqual([]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('ends a call whose packets cannot be told apart any more', async () => {
+    const { desk, announce, peer, warnings } = await start();
+    const asterisk = peer();
+    const tooLong = Uint8Array.of(0x10, 0xff, 0xff);
+    asterisk.socket.write(Buffer.concat([idPacket(announce()), FRAME, tooLong, FRAME]));
+    await asterisk.ended;
+    await desk.until(() => desk.closedCount === 1);
+    expect(asterisk.packets).toEqual([HANG_UP]);
+    expect(warnings.join()).toMatch(/too long/);
+  });
+
+  it('hangs up on a peer that says nothing', async () => {
+    const { peer, warnings, server } = await start({ idDeadlineMs: 30 });
+    const asterisk = peer();
+    await asterisk.ended;
+    expect(asterisk.packets).toEqual([HANG_UP]);
+    expect(warnings.join()).toMatch(/named no call in time/);
+    await vi.waitFor(() => expect(server.connectionCount).toBe(0));
+  });
+
+  it('hangs up on a caller whose Asterisk has fallen silent', async () => {
+    const { desk, announce, peer, warnings } = await start({ silenceDeadlineMs: 50 });
+    const asterisk = peer();
+    asterisk.socket.write(Buffer.concat([idPacket(announce()), FRAME]));
+    await asterisk.ended;
+    expect(asterisk.packets).toEqual([HANG_UP]);
+    expect(warnings.join()).toMatch(/sent nothing for too long/);
+    await desk.until(() => desk.closedCount === 1);
+  });
+
+  it.each([
+    ['closes its half', (socket: Socket) => socket.end()],
+    ['is gone', (socket: Socket) => socket.resetAndDestroy()],
+  ])('tells the desk once when the peer %s', async (_, leave) => {
+    const { desk, announce, peer, server } = await start();
+    const asterisk = peer();
+    asterisk.socket.write(Buffer.concat([idPacket(announce()), FRAME]));
+    await desk.until(() => desk.events.length >= 2);
+    leave(asterisk.socket);
+    await desk.until(() => desk.closedCount > 0);
+    expect(desk.closedCount).toBe(1);
+    await vi.waitFor(() => expect(server.connectionCount).toBe(0));
+    const [{ leg, dialect }] = desk.openings as [StreamOpening];
+    leg.send(dialect.play(new Uint8Array(320)));
+    leg.close();
+  });
+
+  it('cuts a peer that does not take what it is sent', async () => {
+    const { desk, announce, peer, warnings } = await start();
+    const asterisk = peer();
+    asterisk.socket.write(Buffer.concat([idPacket(announce()), FRAME]));
+    await desk.until(() => desk.events.length >= 2);
+    asterisk.socket.pause();
+    const [{ leg, dialect }] = desk.openings as [StreamOpening];
+    let mostUnsent = 0;
+    while (desk.closedCount === 0) {
+      leg.send(dialect.play(new Uint8Array(320 * 50)));
+      mostUnsent = Math.max(mostUnsent, leg.unsentBytes);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(warnings.join()).toMatch(/does not take/);
+    expect(mostUnsent).toBeLessThan(200_000);
+  });
+
+  it('hangs up when the server closes', async () => {
+    const { desk, announce, peer, server } = await start();
+    const asterisk = peer();
+    asterisk.socket.write(Buffer.concat([idPacket(announce()), FRAME]));
+    await desk.until(() => desk.events.length >= 2);
+    await Promise.all([server.close(), asterisk.ended]);
+    expect(asterisk.packets).toEqual([HANG_UP]);
+    expect(desk.closedCount).toBe(1);
+    await server.close();
+  });
+
+  it('listens once to a port', async () => {
+    const { calls, desk } = await start();
+    const log = { warn: () => undefined };
+    const [first, second] = [1, 2].map(() => new AudioSocketServer({ desk, calls, log }));
+    if (!first || !second) throw new Error('There are no servers.');
+    const { port } = await first.listen('127.0.0.1', 0);
+    cleanUps.push(() => first.close());
+    await expect(second.listen('127.0.0.1', port)).rejects.toThrow(/EADDRINUSE/);
+    await second.close();
+  });
+});
+
+describe('announcing a call', () => {
+  async function open() {
+    const calls = new AudioSocketCalls(() => performance.now());
+    const app = openHttp(pino({ level: 'silent' }));
+    audioSocketRoutes(app, {
+      calls,
+      lines: { find: (lineId) => (lineId === 'sales' ? LINE : undefined) },
+      authenticate: async (_request, key) => {
+        if (key === 'right') return CALLER;
+        throw new SpeechError('invalid_api_key', 'Wrong key.');
+      },
+    });
+    await app.ready();
+    cleanUps.push(() => app.close());
+    return { app, calls };
+  }
+
+  it.each(['GET', 'POST'] as const)('answers CURL() by %s with the bare id', async (method) => {
+    const { app, calls } = await open();
+    const reply = await app.inject({
+      method,
+      url: '/v1/lines/sales/audiosocket/call?from=1000&rate=16000&api_key=right',
+      ...(method === 'POST' && {
+        payload: 'x=1',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      }),
+    });
+    expect(reply.statusCode).toBe(200);
+    expect(reply.headers['content-type']).toMatch(/^text\/plain/);
+    const call = calls.claim(reply.body);
+    expect(call).toMatchObject({ line: LINE, caller: CALLER });
+    expect(call?.parameters).toMatchObject({ from: '1000', rate: '16000' });
+  });
+
+  it('answers others in JSON', async () => {
+    const { app, calls } = await open();
+    const credentials = Buffer.from('asterisk:right').toString('base64');
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/v1/lines/sales/audiosocket/call',
+      headers: { accept: 'application/json', authorization: `Basic ${credentials}` },
+    });
+    const { uuid, valid_for_ms } = reply.json<{ uuid: string; valid_for_ms: number }>();
+    expect(valid_for_ms).toBe(60_000);
+    expect(calls.claim(uuid)).toBeDefined();
+  });
+
+  it.each([
+    ['/v1/lines/sales/audiosocket/call', 401],
+    ['/v1/lines/sales/audiosocket/call?api_key=wrong', 401],
+    ['/v1/lines/other/audiosocket/call?api_key=right', 404],
+  ])('refuses %s', async (url, status) => {
+    const { app } = await open();
+    expect((await app.inject({ method: 'POST', url })).statusCode).toBe(status);
+  });
+});
