@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Accounts, AccountWish } from '../account/accounts.ts';
 import {
   type AccountRecord,
@@ -10,6 +10,7 @@ import {
   type Tier,
 } from '../domain/account.ts';
 import { SpeechError } from '../domain/errors.ts';
+import { AccountListReply, AccountReply } from './account-schemas.ts';
 import { callerOf, type KeyChecker } from './authenticate.ts';
 
 const PATH = '/v1/workspace/accounts';
@@ -32,7 +33,12 @@ const settings = {
     1_000_000,
   ),
 };
-const name = Type.String({ minLength: 1, maxLength: 100, description: 'What to call it.' });
+const name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'What to call it.',
+  examples: ['Acme'],
+});
 const tier = Type.Unsafe<Tier>({
   type: 'string',
   enum: TIERS,
@@ -67,7 +73,15 @@ export function accountsRoutes(app: FastifyInstance, keys: KeyChecker, accounts:
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.post(
     PATH,
-    { schema: { summary: 'Make an account', tags, body: NewAccountBody } },
+    {
+      schema: {
+        summary: 'Make an account',
+        tags,
+        body: NewAccountBody,
+        errors: ['already_exists'],
+        response: { 200: AccountReply },
+      },
+    },
     async (request) => {
       assertOperator(await callerOf(request, keys));
       const { account_id, name, tier } = request.body;
@@ -76,13 +90,25 @@ export function accountsRoutes(app: FastifyInstance, keys: KeyChecker, accounts:
       );
     },
   );
-  typed.get(PATH, { schema: { summary: 'List the accounts', tags } }, async (request) => {
-    assertOperator(await callerOf(request, keys));
-    return { accounts: (await accounts.list()).map(accountRecord) };
-  });
+  typed.get(
+    PATH,
+    { schema: { summary: 'List the accounts', tags, response: { 200: AccountListReply } } },
+    async (request) => {
+      assertOperator(await callerOf(request, keys));
+      return { accounts: (await accounts.list()).map(accountRecord) };
+    },
+  );
   typed.get(
     `${PATH}/:account_id`,
-    { schema: { summary: 'Tell about an account', tags, params: AccountParams } },
+    {
+      schema: {
+        summary: 'Tell about an account',
+        tags,
+        params: AccountParams,
+        errors: ['not_found'],
+        response: { 200: AccountReply },
+      },
+    },
     async (request) => {
       assertOperator(await callerOf(request, keys));
       return accountRecord(await accounts.find(request.params.account_id));
@@ -96,6 +122,8 @@ export function accountsRoutes(app: FastifyInstance, keys: KeyChecker, accounts:
         tags,
         params: AccountParams,
         body: AccountChangesBody,
+        errors: ['not_found'],
+        response: { 200: AccountReply },
       },
     },
     async (request) => {
@@ -124,7 +152,7 @@ function wishOf(body: WireAccountSettings): AccountWish {
   };
 }
 
-function accountRecord(account: AccountRecord): object {
+function accountRecord(account: AccountRecord): Static<typeof AccountReply> {
   return {
     account_id: account.accountId,
     name: account.name,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { isAddressRange } from '../account/address-list.ts';
 import { type KeySettings, SCOPES, type Scope } from '../domain/account.ts';
+import { nullable, UnixSeconds } from './reply-schemas.ts';
 
 const MAX_ADDRESSES = 256;
 /** The longest CIDR range: an IPv6 address with an IPv4 end, and three digits of prefix. */
@@ -50,10 +51,42 @@ const restrictions = {
     }),
   ),
 };
-const name = Type.String({ minLength: 1, maxLength: 100, description: 'What to call it.' });
+const name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'What to call it.',
+  examples: ['Support line bot'],
+});
 
 export const NewKeyBody = Type.Object({ name, ...restrictions });
 export const KeyChangesBody = Type.Object({ name: Type.Optional(name), ...restrictions });
+
+const keyFields = {
+  api_key_id: Type.String(),
+  name: Type.String(),
+  last_four: Type.String({ description: 'The end of the secret.' }),
+  created_at_unix: UnixSeconds('When it was made.'),
+  scopes: nullable(
+    Type.Unsafe<readonly Scope[]>({ type: 'array', items: { type: 'string', enum: SCOPES } }),
+  ),
+  character_limit: nullable(Type.Integer()),
+  character_count: Type.Integer({ description: 'Characters that it has spent this month.' }),
+  allowed_ips: nullable(
+    Type.Unsafe<readonly string[]>({ type: 'array', items: { type: 'string' } }),
+  ),
+};
+
+export const KeyRecord = Type.Object(keyFields, { title: 'ApiKey' });
+
+export const KeyListRecord = Type.Object(
+  { api_keys: Type.Array(KeyRecord) },
+  { title: 'ApiKeyList' },
+);
+
+export const NewKeyRecord = Type.Object(
+  { ...keyFields, api_key: Type.String({ description: 'The secret, shown only now.' }) },
+  { title: 'NewApiKey' },
+);
 
 type WireKeySettings = Type.Static<typeof KeyChangesBody>;
 

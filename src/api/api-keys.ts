@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { CONFIGURED_KEY_ID, type KeyRing, type NewKey } from '../account/key-ring.ts';
 import type { ApiKey, GrantedScopes } from '../domain/account.ts';
 import { SpeechError } from '../domain/errors.ts';
@@ -8,11 +9,15 @@ import {
   AccountQuery,
   assertAddressRanges,
   KeyChangesBody,
+  KeyListRecord,
   KeyParams,
+  KeyRecord,
   NewKeyBody,
+  NewKeyRecord,
   settingsOf,
 } from './api-key-schemas.ts';
 import { callerOf, type KeyChecker } from './authenticate.ts';
+import { DONE, Done } from './reply-schemas.ts';
 
 const PATH = '/v1/workspace/api-keys';
 const ONE = `${PATH}/:api_key_id`;
@@ -33,7 +38,16 @@ export function apiKeysRoutes(app: FastifyInstance, keys: KeyChecker, keyRing: K
   const querystring = AccountQuery;
   typed.post(
     PATH,
-    { schema: { summary: 'Make an API key', tags, body: NewKeyBody, querystring } },
+    {
+      schema: {
+        summary: 'Make an API key',
+        tags,
+        body: NewKeyBody,
+        querystring,
+        errors: ['not_found'],
+        response: { 200: NewKeyRecord },
+      },
+    },
     async (request, reply) => {
       assertAddressRanges(request.body);
       const { accountId, grantable } = await administration(request, keys);
@@ -46,7 +60,14 @@ export function apiKeysRoutes(app: FastifyInstance, keys: KeyChecker, keyRing: K
   );
   typed.get(
     PATH,
-    { schema: { summary: 'List the API keys', tags, querystring } },
+    {
+      schema: {
+        summary: 'List the API keys',
+        tags,
+        querystring,
+        response: { 200: KeyListRecord },
+      },
+    },
     async (request) => {
       const { accountId } = await administration(request, keys);
       const used = await keyRing.usedCharacters(accountId);
@@ -59,10 +80,22 @@ export function apiKeysRoutes(app: FastifyInstance, keys: KeyChecker, keyRing: K
 
 function oneKeyRoutes(app: FastifyInstance, keys: KeyChecker, keyRing: KeyRing): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
-  const one = { tags, params: KeyParams, querystring: AccountQuery };
+  const one = {
+    tags,
+    params: KeyParams,
+    querystring: AccountQuery,
+    errors: ['not_found'] as const,
+  };
   typed.patch(
     ONE,
-    { schema: { summary: 'Change an API key: its name or limits', ...one, body: KeyChangesBody } },
+    {
+      schema: {
+        summary: 'Change an API key: its name or limits',
+        ...one,
+        body: KeyChangesBody,
+        response: { 200: KeyRecord },
+      },
+    },
     async (request) => {
       assertAddressRanges(request.body);
       const { accountId, grantable } = await administration(request, keys);
@@ -76,7 +109,13 @@ function oneKeyRoutes(app: FastifyInstance, keys: KeyChecker, keyRing: KeyRing):
   );
   typed.post(
     `${ONE}/rotate`,
-    { schema: { summary: 'Give an API key a new secret; the old one is invalid at once', ...one } },
+    {
+      schema: {
+        summary: 'Give an API key a new secret; the old one is invalid at once',
+        ...one,
+        response: { 200: NewKeyRecord },
+      },
+    },
     async (request, reply) => {
       const { accountId, grantable } = await administration(request, keys);
       const before = await storedKey(keyRing, accountId, request.params.api_key_id);
@@ -86,12 +125,16 @@ function oneKeyRoutes(app: FastifyInstance, keys: KeyChecker, keyRing: KeyRing):
       return newKeyRecord(made ?? throwNotFound(before.keyId), await used(keyRing, before));
     },
   );
-  typed.delete(ONE, { schema: { summary: 'Revoke an API key', ...one } }, async (request) => {
-    const { accountId } = await administration(request, keys);
-    const { keyId } = await storedKey(keyRing, accountId, request.params.api_key_id);
-    if (await keyRing.revoke(accountId, keyId)) return { status: 'ok' };
-    return throwNotFound(keyId);
-  });
+  typed.delete(
+    ONE,
+    { schema: { summary: 'Revoke an API key', ...one, response: { 200: Done } } },
+    async (request) => {
+      const { accountId } = await administration(request, keys);
+      const { keyId } = await storedKey(keyRing, accountId, request.params.api_key_id);
+      if (await keyRing.revoke(accountId, keyId)) return DONE;
+      return throwNotFound(keyId);
+    },
+  );
 }
 
 /** @throws SpeechError of `callerOf`; `missing_permissions` when the account is another's. */
@@ -141,11 +184,14 @@ async function used(keyRing: KeyRing, { accountId, keyId }: ApiKey): Promise<num
   return (await keyRing.usedCharacters(accountId)).get(keyId) ?? 0;
 }
 
-function newKeyRecord({ key, secret }: NewKey, usedCharacters: number): object {
+function newKeyRecord(
+  { key, secret }: NewKey,
+  usedCharacters: number,
+): Static<typeof NewKeyRecord> {
   return { ...keyRecord(key, usedCharacters), api_key: secret };
 }
 
-function keyRecord(key: ApiKey, usedCharacters: number): object {
+function keyRecord(key: ApiKey, usedCharacters: number): Static<typeof KeyRecord> {
   return {
     api_key_id: key.keyId,
     name: key.name,

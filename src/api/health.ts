@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { EventLoopDelay } from './event-loop-delay.ts';
 import type { VoiceListing } from './voices.ts';
 
@@ -11,6 +12,19 @@ export interface HealthSources {
   readonly engineStats: () => object;
 }
 
+const HealthRecord = Type.Object(
+  {
+    status: Type.Union([Type.Literal('ok'), Type.Literal('starting')]),
+    version: Type.String(),
+    uptimeMs: Type.Integer(),
+    voices: Type.Integer({ description: 'Voices that are listed.' }),
+    memory: Type.Object({ rssBytes: Type.Integer() }),
+    eventLoop: Type.Object({ delayP99Ms: Type.Number() }),
+    engine: Type.Unknown({ description: 'What the engine says about itself.' }),
+  },
+  { title: 'Health' },
+);
+
 /**
  * `GET /health`: for load balancers and people. Needs no key and tells nothing that is private.
  * Answers 503 until the server is ready to speak at once.
@@ -18,7 +32,19 @@ export interface HealthSources {
 export function healthRoutes(app: FastifyInstance, sources: HealthSources): void {
   const eventLoopDelay = new EventLoopDelay();
   app.addHook('onClose', async () => eventLoopDelay.close());
-  app.get('/health', async (_request, reply) => {
+  const schema = {
+    summary: 'Tell whether the server is ready to speak',
+    tags: ['Operation'],
+    access: 'anybody' as const,
+    response: {
+      200: HealthRecord,
+      503: {
+        description: 'Not ready yet.',
+        content: { 'application/json': { schema: HealthRecord } },
+      },
+    },
+  };
+  app.get('/health', { schema }, async (_request, reply) => {
     const isReady = sources.isReady();
     reply.code(isReady ? 200 : 503).header('cache-control', 'no-store');
     return {

@@ -1,9 +1,11 @@
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import {
   HISTORY_SOURCES,
   type HistoryAlignments,
   type HistoryItem,
 } from '../domain/history-item.ts';
+import { nullable } from './reply-schemas.ts';
+import { SettingsRecord } from './voice-schemas.ts';
 
 const MAX_PAGE_SIZE = 1000;
 /** Of one download: its ids then fit into a request. */
@@ -11,7 +13,6 @@ const MAX_DOWNLOADS = 1000;
 /** As `newHistoryItemId` makes them. */
 const ID_PATTERN = '^[0-9a-z]{20}$';
 
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 /** The end of the year 9999: what no database takes for an overflow. */
 const MAX_UNIX_SECONDS = 253_402_300_799;
 const unixSeconds = (description: string) =>
@@ -76,47 +77,52 @@ export const DownloadBody = Type.Object({
   ),
 });
 
-const SettingsRecord = Type.Object({
-  stability: Type.Number(),
-  similarity_boost: Type.Number(),
-  style: Type.Number(),
-  use_speaker_boost: Type.Boolean(),
-  speed: Type.Number(),
-});
-
-export const HistoryItemRecord = Type.Object({
-  history_item_id: Type.String(),
-  request_id: Type.String(),
-  voice_id: Type.String(),
-  model_id: Type.String(),
-  voice_name: Type.String({ description: 'As the voice was called then.' }),
-  voice_category: Type.String(),
-  text: Type.String(),
-  date_unix: Type.Integer({ description: 'When it was made.' }),
-  character_count_change_from: Type.Integer({ description: 'Characters used before it.' }),
-  character_count_change_to: Type.Integer({ description: 'Characters used after it.' }),
-  content_type: Type.String({ description: 'Of the audio.' }),
-  output_format: Type.String(),
-  state: Type.Literal('created'),
-  settings: SettingsRecord,
-  source: Type.String(),
-  alignments: Type.Unknown({
-    description:
-      'When each character is heard; null in lists, where `GET /v1/history/{id}` has it.',
-  }),
-  feedback: Type.Null(),
-  share_link_id: Type.Null(),
-  dialogue: Type.Null(),
-});
-
-export const HistoryPage = Type.Object({
-  history: Type.Array(HistoryItemRecord),
-  last_history_item_id: nullable(Type.String()),
-  has_more: Type.Boolean(),
-  scanned_until: nullable(
-    Type.Integer({ description: 'When the last item of the page was made.' }),
+/** Read by hand, since a range that cannot be read is to be ignored (RFC 9110 §14.2). */
+export const RangeHeaders = Type.Object({
+  range: Type.Optional(
+    Type.Unknown({ description: 'One part of the audio, such as bytes=0-1023.' }),
   ),
 });
+
+export const HistoryItemRecord = Type.Object(
+  {
+    history_item_id: Type.String(),
+    request_id: Type.String(),
+    voice_id: Type.String(),
+    model_id: Type.String(),
+    voice_name: Type.String({ description: 'As the voice was called then.' }),
+    voice_category: Type.String(),
+    text: Type.String(),
+    date_unix: Type.Integer({ description: 'When it was made.' }),
+    character_count_change_from: Type.Integer({ description: 'Characters used before it.' }),
+    character_count_change_to: Type.Integer({ description: 'Characters used after it.' }),
+    content_type: Type.String({ description: 'Of the audio.' }),
+    output_format: Type.String(),
+    state: Type.Literal('created'),
+    settings: SettingsRecord,
+    source: Type.String(),
+    alignments: Type.Unknown({
+      description:
+        'When each character is heard; null in lists, where `GET /v1/history/{id}` has it.',
+    }),
+    feedback: Type.Null(),
+    share_link_id: Type.Null(),
+    dialogue: Type.Null(),
+  },
+  { title: 'HistoryItem' },
+);
+
+export const HistoryPage = Type.Object(
+  {
+    history: Type.Array(HistoryItemRecord),
+    last_history_item_id: nullable(Type.String()),
+    has_more: Type.Boolean(),
+    scanned_until: nullable(
+      Type.Integer({ description: 'When the last item of the page was made.' }),
+    ),
+  },
+  { title: 'HistoryPage' },
+);
 
 /** An item as clients read it (PROTOCOL §3.5). Strict clients fail on a missing key, hence the nulls. */
 export function historyItemRecord(item: HistoryItem) {

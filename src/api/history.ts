@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import type { History, HistoryQuery } from '../account/history.ts';
+import { OUTPUT_FORMATS } from '../domain/audio.ts';
 import { SpeechError } from '../domain/errors.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
 import { callerOf, type KeyChecker } from './authenticate.ts';
@@ -22,12 +23,29 @@ import {
   HistoryPage,
   HistoryQuerySchema,
   historyItemRecord,
+  RangeHeaders,
   unixTime,
 } from './history-schemas.ts';
+import { DONE, Done } from './reply-schemas.ts';
 
 const PATH = '/v1/history';
 const ITEM_PATH = `${PATH}/:history_item_id`;
 const tags = ['History'];
+const ANY_AUDIO = Object.fromEntries(
+  [...new Set(OUTPUT_FORMATS.map(({ contentType }) => contentType))].map((type) => [
+    type,
+    { schema: {} },
+  ]),
+);
+const AUDIO_REPLIES = {
+  200: { description: 'The audio, as it was first sent.', content: ANY_AUDIO },
+  206: { description: 'The part of it that the Range header asks for.', content: ANY_AUDIO },
+  416: { description: 'The range lies outside of the audio.', content: {} },
+};
+const DOWNLOAD_REPLY = {
+  description: 'The audio of one item, or an archive of several.',
+  content: { ...ANY_AUDIO, 'application/zip': { schema: {} } },
+};
 
 /** What was spoken over REST: listed, heard again, downloaded, deleted. */
 export function historyRoutes(
@@ -58,7 +76,7 @@ export function historyRoutes(
     },
   );
 
-  const one = { tags, params: HistoryItemParams };
+  const one = { tags, params: HistoryItemParams, errors: ['not_found'] as const };
   typed.get(
     ITEM_PATH,
     { schema: { ...one, summary: 'Get one item', response: { 200: HistoryItemRecord } } },
@@ -70,7 +88,14 @@ export function historyRoutes(
 
   typed.get(
     `${ITEM_PATH}/audio`,
-    { schema: { ...one, summary: 'Hear an item again; takes a Range header' } },
+    {
+      schema: {
+        ...one,
+        summary: 'Hear an item again',
+        headers: RangeHeaders,
+        response: AUDIO_REPLIES,
+      },
+    },
     async (request, reply) => {
       const { accountId } = await callerOf(request, keys);
       const item = await find(accountId, request.params.history_item_id);
@@ -80,18 +105,26 @@ export function historyRoutes(
 
   typed.delete(
     ITEM_PATH,
-    { schema: { ...one, summary: 'Delete an item and its audio' } },
+    { schema: { ...one, summary: 'Delete an item and its audio', response: { 200: Done } } },
     async (request) => {
       const { accountId } = await callerOf(request, keys);
       const { history_item_id } = request.params;
-      if (await history.delete(accountId, history_item_id)) return { status: 'ok' };
+      if (await history.delete(accountId, history_item_id)) return DONE;
       throw noSuchItem(history_item_id);
     },
   );
 
   typed.post(
     `${PATH}/download`,
-    { schema: { tags, summary: 'Download the audio of items', body: DownloadBody } },
+    {
+      schema: {
+        tags,
+        summary: 'Download the audio of items',
+        body: DownloadBody,
+        errors: ['not_found', 'invalid_output_format', 'invalid_parameters'],
+        response: { 200: DOWNLOAD_REPLY },
+      },
+    },
     async (request, reply) => {
       const { accountId } = await callerOf(request, keys);
       const { history_item_ids, output_format } = request.body;

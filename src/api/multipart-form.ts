@@ -1,6 +1,8 @@
 import multipart, { type Multipart } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SpeechError } from '../domain/errors.ts';
+import type { JsonSchema } from './docs/json-schema.ts';
+import { readSpelled } from './spelled-values.ts';
 
 /** What one form may bring. The fields of every form are bounded alike. */
 export interface FormLimits {
@@ -17,6 +19,9 @@ export interface UploadedFile {
   readonly fileName: string;
   readonly bytes: Uint8Array;
 }
+
+/** The media type of forms that carry files. */
+export const FORM = 'multipart/form-data';
 
 const MAX_FIELD_BYTES = 16 * 1024;
 const MAX_PARTS = 100;
@@ -64,7 +69,8 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
   }
   fields.delete(limits.fileField);
   const uploads = files.length > 0 ? { [limits.fileField]: files } : {};
-  request.body = { ...Object.fromEntries(fields), ...uploads };
+  const form = { ...Object.fromEntries(fields), ...uploads };
+  request.body = readSpelled(form, (request.routeOptions.schema?.body ?? {}) as JsonSchema);
 }
 
 function parserLimits({ files, fileBytes }: FormLimits) {

@@ -8,7 +8,10 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { SpeechError } from '../domain/errors.ts';
+import type { JsonSchema } from './docs/json-schema.ts';
 import { withoutQuery } from './log-options.ts';
+import { readSpelled, readSpelledQuery } from './spelled-values.ts';
+import { refuseUnreadable } from './unreadable-request.ts';
 import { schemaRefusal, unreadableBody } from './validation-errors.ts';
 import { type WireError, wireError } from './wire-error.ts';
 
@@ -41,6 +44,9 @@ export function openHttp(logger: FastifyBaseLogger): FastifyInstance {
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // The validator would also make null of an empty text, nought of null and text of a number.
+    ajv: { customOptions: { coerceTypes: false } },
+    clientErrorHandler: refuseUnreadable,
     frameworkErrors: (_error, request, reply) => {
       stamp(request, reply);
       sendError(reply, noSuchRoute(request));
@@ -50,6 +56,12 @@ export function openHttp(logger: FastifyBaseLogger): FastifyInstance {
     stamp(request, reply);
     return request.method === 'OPTIONS' ? allowCrossOrigin(request, reply) : undefined;
   });
+  app.addHook('preValidation', (request, _reply, done) => {
+    readSpelledParts(request);
+    done();
+  });
+  // The records are what their schemas say: the tests hold every reply against them.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
   app.setErrorHandler((error, request, reply) => refuse(error as FastifyError, request, reply));
   app.setNotFoundHandler((request, reply) => sendError(reply, noSuchRoute(request)));
@@ -77,21 +89,30 @@ function allowCrossOrigin(request: FastifyRequest, reply: FastifyReply): Fastify
     .send();
 }
 
+/** Forms are read later, by whoever reads them. */
+function readSpelledParts(request: FastifyRequest): void {
+  const { params, querystring, body } = request.routeOptions.schema ?? {};
+  if (params) request.params = readSpelled(request.params, params as JsonSchema);
+  if (querystring) request.query = readSpelledQuery(request.query, querystring as JsonSchema);
+  if (body) request.body = readSpelled(request.body, body as JsonSchema);
+}
+
 function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   if (error.validation) {
     reply.code(422).send({ detail: schemaRefusal(error, request) });
   } else if (UNREADABLE_BODY_CODES.has(error.code)) {
     reply.code(422).send({ detail: unreadableBody(error.message) });
   } else {
-    const known = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? bodyTooLarge() : error;
+    const isTooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+    const known = isTooLarge ? bodyTooLarge(request.routeOptions.bodyLimit) : error;
     const wire = wireError(known, request.id);
     if (wire.http >= 500) request.log.error({ err: error.cause ?? error }, error.message);
     sendError(reply, wire);
   }
 }
 
-function bodyTooLarge(): SpeechError {
-  const limit = `${BODY_LIMIT_BYTES / 1024} KiB`;
+function bodyTooLarge(limitBytes: number): SpeechError {
+  const limit = limitBytes < 2 ** 20 ? `${limitBytes / 1024} KiB` : `${limitBytes / 2 ** 20} MiB`;
   return new SpeechError('message_too_big', `The request body is larger than ${limit}. Send less.`);
 }
 

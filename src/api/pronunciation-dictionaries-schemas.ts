@@ -1,8 +1,8 @@
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Dictionary, DictionaryRule, PhoneticAlphabet } from '../domain/dictionary.ts';
 import type { UploadedFile } from './multipart-form.ts';
+import { nullable } from './reply-schemas.ts';
 
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const nullableBoolean = (description: string) =>
   Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], description }));
 
@@ -10,6 +10,7 @@ const Name = Type.String({
   minLength: 1,
   maxLength: 200,
   description: 'For people to tell it by.',
+  examples: ['Product names'],
 });
 const Description = Type.Optional(
   Type.Unsafe<string | null>({
@@ -26,38 +27,46 @@ const WorkspaceAccess = Type.Optional(
   }),
 );
 
-const RuleSchema = Type.Object({
-  type: Type.Unsafe<DictionaryRule['type']>({
-    type: 'string',
-    enum: ['alias', 'phoneme'],
-    description: 'alias speaks other words; phoneme says how the words sound.',
-  }),
-  string_to_replace: Type.String({
-    minLength: 1,
-    description: 'The text that the rule is about, as it is written; at most 100 characters.',
-  }),
-  case_sensitive: nullableBoolean(
-    'Whether upper and lower case differ. True unless said otherwise.',
-  ),
-  word_boundaries: nullableBoolean(
-    'Whether only whole words are meant. True unless said otherwise.',
-  ),
-  alias: Type.Optional(
-    Type.String({ description: 'For an alias rule: the words to speak; at most 500 characters.' }),
-  ),
-  phoneme: Type.Optional(
-    Type.String({
-      description: 'For a phoneme rule: the sounds, such as təˈmeɪtoʊ, or T AH0 M EY1 T OW2.',
-    }),
-  ),
-  alphabet: Type.Optional(
-    Type.Unsafe<PhoneticAlphabet>({
+const RuleSchema = Type.Object(
+  {
+    type: Type.Unsafe<DictionaryRule['type']>({
       type: 'string',
-      enum: ['ipa', 'cmu-arpabet'],
-      description: 'For a phoneme rule: what its sounds are written in.',
+      enum: ['alias', 'phoneme'],
+      description: 'alias speaks other words; phoneme says how the words sound.',
     }),
-  ),
-});
+    string_to_replace: Type.String({
+      minLength: 1,
+      description: 'The text that the rule is about, as it is written; at most 100 characters.',
+    }),
+    case_sensitive: nullableBoolean(
+      'Whether upper and lower case differ. True unless said otherwise.',
+    ),
+    word_boundaries: nullableBoolean(
+      'Whether only whole words are meant. True unless said otherwise.',
+    ),
+    alias: Type.Optional(
+      Type.String({
+        description: 'For an alias rule: the words to speak; at most 500 characters.',
+      }),
+    ),
+    phoneme: Type.Optional(
+      Type.String({
+        description: 'For a phoneme rule: the sounds, such as təˈmeɪtoʊ, or T AH0 M EY1 T OW2.',
+      }),
+    ),
+    alphabet: Type.Optional(
+      Type.Unsafe<PhoneticAlphabet>({
+        type: 'string',
+        enum: ['ipa', 'cmu-arpabet'],
+        description: 'For a phoneme rule: what its sounds are written in.',
+      }),
+    ),
+  },
+  {
+    title: 'PronunciationRule',
+    examples: [{ type: 'alias', string_to_replace: 'IVR', alias: 'phone menu' }],
+  },
+);
 export type WireRule = Type.Static<typeof RuleSchema>;
 
 export const RulesBody = Type.Object({
@@ -94,6 +103,7 @@ export const RemoveRulesBody = Type.Object({
     minItems: 1,
     maxItems: 10_000,
     description: 'The string_to_replace of the rules to take out; unknown ones are ignored.',
+    examples: [['IVR']],
   }),
 });
 
@@ -110,18 +120,28 @@ export const DictionariesQuery = Type.Object({
   cursor: Type.Optional(
     Type.String({ maxLength: 2000, description: 'The next_cursor of the page before.' }),
   ),
-  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 30 }),
+  page_size: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 30,
+    description: 'Dictionaries to return at most.',
+  }),
   sort: Type.Unsafe<'creation_time_unix' | 'name'>({
     type: 'string',
     enum: ['creation_time_unix', 'name'],
     default: 'creation_time_unix',
+    description: 'What the order goes by.',
   }),
   sort_direction: Type.Unsafe<(typeof DIRECTIONS)[number]>({
     type: 'string',
     enum: DIRECTIONS,
     default: 'descending',
+    description: 'Whether the order goes up or down.',
   }),
-  include_archived: Type.Boolean({ default: false }),
+  include_archived: Type.Boolean({
+    default: false,
+    description: 'Whether archived dictionaries are listed too.',
+  }),
 });
 
 const ID = 'From the reply to its making, or from the list.';
@@ -142,35 +162,50 @@ const Identity = {
   permission_on_resource: Type.Literal('admin'),
 };
 
-export const NewDictionaryRecord = Type.Object({
-  ...Identity,
-  version_id: Type.String({ description: 'Name it in a locator to stay with these rules.' }),
-  version_rules_num: Type.Integer(),
-});
+export const NewDictionaryRecord = Type.Object(
+  {
+    ...Identity,
+    version_id: Type.String({ description: 'Name it in a locator to stay with these rules.' }),
+    version_rules_num: Type.Integer(),
+  },
+  { title: 'NewDictionary' },
+);
 
-export const DictionaryRecord = Type.Object({
-  ...Identity,
-  latest_version_id: Type.String(),
-  latest_version_rules_num: Type.Integer(),
-  archived_time_unix: nullable(Type.Integer()),
-});
+export const DictionaryRecord = Type.Object(
+  {
+    ...Identity,
+    latest_version_id: Type.String(),
+    latest_version_rules_num: Type.Integer(),
+    archived_time_unix: nullable(Type.Integer()),
+  },
+  { title: 'Dictionary' },
+);
 
-export const DictionaryWithRules = Type.Object({
-  ...DictionaryRecord.properties,
-  rules: Type.Array(Type.Unknown({ description: 'As they are sent.' })),
-});
+export const DictionaryWithRules = Type.Object(
+  {
+    ...DictionaryRecord.properties,
+    rules: Type.Array(RuleSchema),
+  },
+  { title: 'DictionaryWithRules' },
+);
 
-export const DictionariesPage = Type.Object({
-  pronunciation_dictionaries: Type.Array(DictionaryRecord),
-  next_cursor: nullable(Type.String()),
-  has_more: Type.Boolean(),
-});
+export const DictionariesPage = Type.Object(
+  {
+    pronunciation_dictionaries: Type.Array(DictionaryRecord),
+    next_cursor: nullable(Type.String()),
+    has_more: Type.Boolean(),
+  },
+  { title: 'DictionariesPage' },
+);
 
-export const RulesRecord = Type.Object({
-  id: Type.String(),
-  version_id: Type.String({ description: 'The version that the change has made.' }),
-  version_rules_num: Type.Integer(),
-});
+export const RulesRecord = Type.Object(
+  {
+    id: Type.String(),
+    version_id: Type.String({ description: 'The version that the change has made.' }),
+    version_rules_num: Type.Integer(),
+  },
+  { title: 'DictionaryVersion' },
+);
 
 /** A dictionary just made, as clients read it (PROTOCOL §3.7). */
 export function newDictionaryRecord(dictionary: Dictionary) {

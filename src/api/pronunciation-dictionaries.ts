@@ -7,7 +7,7 @@ import type { Dictionary, DictionaryRule, DictionaryVersion } from '../domain/di
 import { SpeechError } from '../domain/errors.ts';
 import type { DictionaryPlace } from '../storage/dictionary-store.ts';
 import { callerOf, type KeyChecker } from './authenticate.ts';
-import { allowForms, readForm } from './multipart-form.ts';
+import { allowForms, FORM, readForm } from './multipart-form.ts';
 import { rulesOf, wireRule } from './pronunciation-dictionaries-rules.ts';
 import {
   DictionariesPage,
@@ -32,6 +32,11 @@ const ONE = `${PATH}/:pronunciation_dictionary_id`;
 const MAX_BYTES = 2 ** 20;
 const FORM_LIMITS = { fileField: 'file', files: 1, fileBytes: MAX_BYTES, totalBytes: MAX_BYTES };
 const tags = ['Pronunciation dictionaries'];
+const CHANGE_ERRORS = ['not_found', 'invalid_input_message', 'system_busy'] as const;
+const LEXICON_REPLY = {
+  description: 'The rules, in the W3C Pronunciation Lexicon Specification 1.0.',
+  content: { 'application/pls+xml': { schema: { type: 'string' } } },
+};
 
 /** Pronunciation dictionaries of the caller's account (PROTOCOL §3.7). */
 export function pronunciationDictionariesRoutes(
@@ -60,6 +65,7 @@ function makingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: DictionaryS
       schema: {
         tags,
         summary: 'Make a dictionary of rules',
+        errors: ['invalid_input_message'],
         body: NewDictionaryBody,
         response: { 200: NewDictionaryRecord },
       },
@@ -78,6 +84,8 @@ function makingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: DictionaryS
         schema: {
           tags,
           summary: 'Make a dictionary of a lexicon file',
+          consumes: FORM,
+          errors: ['invalid_input_message'],
           body: NewDictionaryForm,
           response: { 200: NewDictionaryRecord },
         },
@@ -103,6 +111,7 @@ function readingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: Dictionary
       schema: {
         tags,
         summary: 'List dictionaries',
+        errors: ['invalid_input_message'],
         querystring: DictionariesQuery,
         response: { 200: DictionariesPage },
       },
@@ -134,6 +143,7 @@ function readingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: Dictionary
         tags,
         summary: 'Get a dictionary with its latest rules',
         params: DictionaryParams,
+        errors: ['not_found'],
         response: { 200: DictionaryWithRules },
       },
     },
@@ -147,7 +157,15 @@ function readingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: Dictionary
   );
   typed.get(
     `${ONE}/:version_id/download`,
-    { schema: { tags, summary: 'Download a version as a lexicon file', params: VersionParams } },
+    {
+      schema: {
+        tags,
+        summary: 'Download a version as a lexicon file',
+        params: VersionParams,
+        errors: ['not_found'],
+        response: { 200: LEXICON_REPLY },
+      },
+    },
     async (request, reply) => {
       const { accountId } = await callerOf(request, keys);
       const { pronunciation_dictionary_id: dictionaryId, version_id: versionId } = request.params;
@@ -168,6 +186,7 @@ function changingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: Dictionar
         summary: 'Rename, archive or bring back a dictionary',
         params: DictionaryParams,
         body: EditDictionaryBody,
+        errors: ['not_found'],
         response: { 200: DictionaryRecord },
       },
     },
@@ -181,7 +200,14 @@ function changingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: Dictionar
   );
   const ruleRoute = (summary: string, body: typeof RulesBody) => ({
     bodyLimit: MAX_BYTES,
-    schema: { tags, summary, params: DictionaryParams, body, response: { 200: RulesRecord } },
+    schema: {
+      tags,
+      summary,
+      params: DictionaryParams,
+      body,
+      errors: CHANGE_ERRORS,
+      response: { 200: RulesRecord },
+    },
   });
   typed.post(`${ONE}/add-rules`, ruleRoute('Add rules', RulesBody), async (request) => {
     const { accountId } = await callerOf(request, keys);
@@ -206,6 +232,7 @@ function changingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: Dictionar
         summary: 'Take rules out',
         params: DictionaryParams,
         body: RemoveRulesBody,
+        errors: CHANGE_ERRORS,
         response: { 200: RulesRecord },
       },
     },

@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Caller } from '../domain/account.ts';
 import { MODELS } from '../domain/model.ts';
 import type { Voice } from '../domain/voice.ts';
@@ -8,6 +8,7 @@ import type { VoiceDirectory } from '../voices/voice-directory.ts';
 import { libraryOwnerOf } from '../voices/voice-id.ts';
 import { callerOf, type KeyChecker } from './authenticate.ts';
 import { languageCode } from './languages.ts';
+import { AdoptedVoiceRecord, LibraryPageRecord, type LibraryVoiceRecord } from './voice-schemas.ts';
 import { mentions } from './voices-search.ts';
 
 const tags = ['Voices'];
@@ -18,7 +19,12 @@ const filters = (description: string) =>
   Type.Optional(Type.Array(Type.String(), { maxItems: 100, description }));
 
 const SharedVoicesQuery = Type.Object({
-  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 30 }),
+  page_size: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 30,
+    description: 'Voices to return at most.',
+  }),
   page: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'From 0.' }),
   search: filter('Words that must all occur in name or description.'),
   category: filter('All voices of the library are professional.'),
@@ -59,7 +65,14 @@ export function sharedVoicesRoutes(
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.get(
     '/v1/shared-voices',
-    { schema: { tags, summary: 'Search the voice library', querystring: SharedVoicesQuery } },
+    {
+      schema: {
+        tags,
+        summary: 'Search the voice library',
+        querystring: SharedVoicesQuery,
+        response: { 200: LibraryPageRecord },
+      },
+    },
     async (request) => {
       const { accountId } = await callerOf(request, keys);
       const { page, page_size } = request.query;
@@ -83,6 +96,8 @@ export function sharedVoicesRoutes(
         summary: 'Put a voice of the library into your list',
         params: AdoptionParams,
         body: AdoptionBody,
+        errors: ['voice_id_does_not_exist', 'already_exists', 'voice_limit_reached'],
+        response: { 200: AdoptedVoiceRecord },
       },
     },
     async (request) => {
@@ -112,7 +127,7 @@ function matches(voice: Voice, search: Search): boolean {
 }
 
 /** A voice of the library as clients read it: strict ones fail on a missing key, hence the noughts. */
-function libraryRecord(voice: Voice, isAdded: boolean): object {
+function libraryRecord(voice: Voice, isAdded: boolean): Static<typeof LibraryVoiceRecord> {
   const language = languageCode(voice.language);
   return {
     public_owner_id: libraryOwnerOf(voice.voiceId),

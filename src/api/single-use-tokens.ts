@@ -12,9 +12,15 @@ const TokenParams = Type.Object({
   token_type: Type.Unsafe<TokenPurpose>({
     type: 'string',
     enum: TOKEN_PURPOSES,
-    description: 'What the token opens: tts_websocket, any of the websockets of text-to-speech.',
+    description:
+      'What the token opens: tts_websocket, any of the websockets of text-to-speech; call_stream, the media stream of a call.',
   }),
 });
+
+const TokenRecord = Type.Object(
+  { token: Type.String({ description: 'Goes into single_use_token, in the query.' }) },
+  { title: 'SingleUseToken' },
+);
 
 /** `POST /v1/single-use-token/{token_type}` (PROTOCOL §3.8): a token that opens one connection. */
 export function singleUseTokensRoutes(
@@ -37,6 +43,7 @@ export function singleUseTokensRoutes(
           summary: 'Make a token that opens one connection within fifteen minutes',
           tags: ['Single-use tokens'],
           params: TokenParams,
+          response: { 200: TokenRecord },
         },
       },
       async (request, reply) => {

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
 import type { Standing } from '../account/quota.ts';
 import { TIER_LIMITS } from '../account/tiers.ts';
 import { callerOf, type KeyChecker } from './authenticate.ts';
+import { type SubscriptionRecord, SubscriptionWithInvoices, UserRecord } from './user-schemas.ts';
 
 const tags = ['User'];
 /** What an account without a limit reports: the most that clients with 32-bit numbers can read. */
@@ -20,14 +22,24 @@ export function userRoutes(app: FastifyInstance, keys: KeyChecker, sources: User
     const standing = await sources.standing(accountId);
     return { standing, record: subscription(standing, await sources.countVoices(accountId)) };
   };
-  app.get('/v1/user', { schema: { summary: 'Tell who calls', tags } }, async (request) => {
-    const { accountId } = await callerOf(request, keys);
-    const { standing, record } = await subscriptionOf(accountId);
-    return user(standing, record);
-  });
+  app.get(
+    '/v1/user',
+    { schema: { summary: 'Tell who calls', tags, response: { 200: UserRecord } } },
+    async (request) => {
+      const { accountId } = await callerOf(request, keys);
+      const { standing, record } = await subscriptionOf(accountId);
+      return user(standing, record);
+    },
+  );
   app.get(
     '/v1/user/subscription',
-    { schema: { summary: 'Tell what the account may use, and has used', tags } },
+    {
+      schema: {
+        summary: 'Tell what the account may use, and has used',
+        tags,
+        response: { 200: SubscriptionWithInvoices },
+      },
+    },
     async (request) => {
       const { accountId } = await callerOf(request, keys);
       const { record } = await subscriptionOf(accountId);
@@ -37,7 +49,10 @@ export function userRoutes(app: FastifyInstance, keys: KeyChecker, sources: User
 }
 
 /** Strict clients fail on a missing key (PROTOCOL §3.6), hence those that mean nothing here. */
-function user({ account }: Standing, subscriptionRecord: object): object {
+function user(
+  { account }: Standing,
+  subscriptionRecord: Static<typeof SubscriptionRecord>,
+): Static<typeof UserRecord> {
   return {
     user_id: account.accountId,
     workspace_id: account.accountId,
@@ -58,7 +73,10 @@ function user({ account }: Standing, subscriptionRecord: object): object {
   };
 }
 
-function subscription({ account, usedCharacters, period }: Standing, voices: number): object {
+function subscription(
+  { account, usedCharacters, period }: Standing,
+  voices: number,
+): Static<typeof SubscriptionRecord> {
   const { tier, characterLimit } = account;
   const isUnlimited = characterLimit === null;
   return {

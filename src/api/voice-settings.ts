@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import { DEFAULT_VOICE_SETTINGS, type VoiceSettings } from '../domain/voice.ts';
 import type { VoiceDirectory } from '../voices/voice-directory.ts';
 import { callerOf, type KeyChecker } from './authenticate.ts';
+import { DONE, Done } from './reply-schemas.ts';
+import { SettingsRecord } from './voice-schemas.ts';
 
 const tags = ['Voices'];
 
@@ -29,14 +31,6 @@ const SettingsBody = Type.Object(
   { description: 'What is left out, or null, stays as it is.' },
 );
 
-const SettingsRecord = Type.Object({
-  stability: Type.Number(),
-  similarity_boost: Type.Number(),
-  style: Type.Number(),
-  use_speaker_boost: Type.Boolean(),
-  speed: Type.Number(),
-});
-
 const VoiceParams = Type.Object({
   voice_id: Type.String({ description: 'From a list of voices.' }),
 });
@@ -54,6 +48,7 @@ export function voiceSettingsRoutes(
       schema: {
         tags,
         summary: 'Get the settings of voices for which none are stored',
+        access: 'anybody',
         response: { 200: SettingsRecord },
       },
     },
@@ -66,6 +61,7 @@ export function voiceSettingsRoutes(
         tags,
         summary: 'Get the settings of a voice',
         params: VoiceParams,
+        errors: ['voice_id_does_not_exist'],
         response: { 200: SettingsRecord },
       },
     },
@@ -77,11 +73,20 @@ export function voiceSettingsRoutes(
   );
   typed.post(
     '/v1/voices/:voice_id/settings/edit',
-    { schema: { tags, summary: 'Store settings', params: VoiceParams, body: SettingsBody } },
+    {
+      schema: {
+        tags,
+        summary: 'Store settings',
+        params: VoiceParams,
+        body: SettingsBody,
+        errors: ['voice_id_does_not_exist'],
+        response: { 200: Done },
+      },
+    },
     async (request) => {
       const { accountId } = await callerOf(request, keys);
       await voices.changeSettings(accountId, request.params.voice_id, changeOf(request.body));
-      return { status: 'ok' };
+      return DONE;
     },
   );
 }

@@ -1,6 +1,8 @@
+import type { Static } from 'typebox';
 import type { VoiceSample } from '../domain/account-voice.ts';
 import { MODELS } from '../domain/model.ts';
 import type { KnownVoice } from '../voices/voice-directory.ts';
+import type { SampleRecord, VoiceRecord } from './voice-schemas.ts';
 import { wireSettings } from './voice-settings.ts';
 
 const MODEL_IDS = MODELS.map(({ modelId }) => modelId);
@@ -9,7 +11,7 @@ const MODEL_IDS = MODELS.map(({ modelId }) => modelId);
  * A voice as clients read it (PROTOCOL §3.3). Strict clients fail on a missing key, hence the nulls;
  * licence and attribution are ours, and ignored by clients that do not know them.
  */
-export function voiceRecord(known: KnownVoice): object {
+export function voiceRecord(known: KnownVoice): Static<typeof VoiceRecord> {
   const { voice, own, labels } = known;
   const language = labels['language'] ?? null;
   return {
@@ -46,7 +48,7 @@ export function voiceRecord(known: KnownVoice): object {
   };
 }
 
-function sampleRecord(sample: VoiceSample): object {
+function sampleRecord(sample: VoiceSample): Static<typeof SampleRecord> {
   return {
     sample_id: sample.sampleId,
     file_name: sample.fileName,

@@ -25,7 +25,12 @@ const CATEGORIES = [
 const filter = (description: string) => Type.Optional(Type.String({ maxLength: 200, description }));
 
 export const VoicesQuery = Type.Object({
-  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
+  page_size: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 10,
+    description: 'Voices to return at most.',
+  }),
   next_page_token: Type.Optional(
     Type.String({ maxLength: 2000, description: 'Of the page before.' }),
   ),
@@ -42,6 +47,7 @@ export const VoicesQuery = Type.Object({
     type: 'string',
     enum: ['asc', 'desc'],
     default: 'asc',
+    description: 'Whether the order goes up or down.',
   }),
   voice_type: Type.Optional(
     Type.Unsafe<VoiceType>({
@@ -52,7 +58,11 @@ export const VoicesQuery = Type.Object({
     }),
   ),
   category: Type.Optional(
-    Type.Unsafe<(typeof CATEGORIES)[number]>({ type: 'string', enum: CATEGORIES }),
+    Type.Unsafe<(typeof CATEGORIES)[number]>({
+      type: 'string',
+      enum: CATEGORIES,
+      description: 'Only voices of this category.',
+    }),
   ),
   gender: filter('Only voices with this label.'),
   age: filter('Only voices with this label.'),

@@ -5,7 +5,9 @@ import type { Caller } from '../domain/account.ts';
 import { SpeechError } from '../domain/errors.ts';
 import { MAX_SAMPLES, type VoiceRecordings } from '../voices/voice-recordings.ts';
 import { callerOf, type KeyChecker } from './authenticate.ts';
-import { allowForms, readForm, type UploadedFile } from './multipart-form.ts';
+import { allowForms, FORM, readForm, type UploadedFile } from './multipart-form.ts';
+import { DONE, Done } from './reply-schemas.ts';
+import { NewVoiceRecord } from './voice-schemas.ts';
 
 /** A minute and a half of CD quality, far more than a voice is told by. */
 const FILE_BYTES = 10 * 2 ** 20;
@@ -64,7 +66,14 @@ export function voicesUploadRoutes(
     typed.post(
       '/v1/voices/add',
       {
-        schema: { tags, summary: 'Add a voice from recordings', body: NewVoiceForm },
+        schema: {
+          tags,
+          summary: 'Add a voice from recordings',
+          consumes: FORM,
+          body: NewVoiceForm,
+          errors: ['invalid_input_message', 'voice_limit_reached'],
+          response: { 200: NewVoiceRecord },
+        },
         preValidation: async (request) => {
           await assertRoom(await callerOf(request, keys));
           await readForm(request, FORM_LIMITS);
@@ -90,7 +99,10 @@ export function voicesUploadRoutes(
           tags,
           summary: 'Change a voice that you have added',
           params: VoiceParams,
+          consumes: FORM,
           body: EditVoiceForm,
+          errors: ['invalid_input_message', 'voice_id_does_not_exist'],
+          response: { 200: Done },
         },
         preValidation: async (request) => {
           await callerOf(request, keys);
@@ -103,7 +115,7 @@ export function voicesUploadRoutes(
         const change = { name, description, labels: labelsOf(labels) };
         const { voice_id } = request.params;
         await recordings.change(accountId, voice_id, change, files, remove_background_noise);
-        return { status: 'ok' };
+        return DONE;
       },
     );
   });

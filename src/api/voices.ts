@@ -8,7 +8,9 @@ import type { Voice } from '../domain/voice.ts';
 import type { VoiceDirectory } from '../voices/voice-directory.ts';
 import type { VoiceRecordings } from '../voices/voice-recordings.ts';
 import { callerOf, type KeyChecker } from './authenticate.ts';
+import { DONE, Done } from './reply-schemas.ts';
 import { sharedVoicesRoutes } from './shared-voices.ts';
+import { VoiceList, VoiceRecord, VoicesPageRecord } from './voice-schemas.ts';
 import { voiceSettingsRoutes } from './voice-settings.ts';
 import { voiceRecord } from './voices-record.ts';
 import { searchVoices, VoicesQuery } from './voices-search.ts';
@@ -42,17 +44,23 @@ export function voicesRoutes(
   sharedVoicesRoutes(app, keys, voices, assertRoom);
   voiceSettingsRoutes(app, keys, voices);
   voicesUploadRoutes(app, keys, recordings, assertRoom);
-  app
-    .withTypeProvider<TypeBoxTypeProvider>()
-    .delete(
-      '/v1/voices/:voice_id',
-      { schema: { tags, summary: 'Delete a voice that you have added', params: VoiceParams } },
-      async (request) => {
-        const { accountId } = await callerOf(request, keys);
-        await recordings.remove(accountId, request.params.voice_id);
-        return { status: 'ok' };
+  app.withTypeProvider<TypeBoxTypeProvider>().delete(
+    '/v1/voices/:voice_id',
+    {
+      schema: {
+        tags,
+        summary: 'Delete a voice that you have added',
+        params: VoiceParams,
+        errors: ['voice_id_does_not_exist'],
+        response: { 200: Done },
       },
-    );
+    },
+    async (request) => {
+      const { accountId } = await callerOf(request, keys);
+      await recordings.remove(accountId, request.params.voice_id);
+      return DONE;
+    },
+  );
 }
 
 function listRoutes(app: FastifyInstance, keys: KeyChecker, voices: VoiceDirectory): void {
@@ -65,6 +73,8 @@ function listRoutes(app: FastifyInstance, keys: KeyChecker, voices: VoiceDirecto
         summary: 'List voices',
         description: 'Without a valid key, only those that are installed for everybody.',
         querystring: ListQuery,
+        access: 'key-optional',
+        response: { 200: VoiceList },
       },
     },
     async (request) => {
@@ -74,7 +84,15 @@ function listRoutes(app: FastifyInstance, keys: KeyChecker, voices: VoiceDirecto
   );
   typed.get(
     '/v2/voices',
-    { schema: { tags, summary: 'Search voices', querystring: VoicesQuery } },
+    {
+      schema: {
+        tags,
+        summary: 'Search voices',
+        querystring: VoicesQuery,
+        errors: ['invalid_input_message'],
+        response: { 200: VoicesPageRecord },
+      },
+    },
     async (request) => {
       const { accountId } = await callerOf(request, keys);
       const page = searchVoices(await voices.list(accountId), request.query);
@@ -88,7 +106,16 @@ function listRoutes(app: FastifyInstance, keys: KeyChecker, voices: VoiceDirecto
   );
   typed.get(
     '/v1/voices/:voice_id',
-    { schema: { tags, summary: 'Get a voice', params: VoiceParams } },
+    {
+      schema: {
+        tags,
+        summary: 'Get a voice',
+        params: VoiceParams,
+        access: 'key-optional',
+        errors: ['voice_id_does_not_exist'],
+        response: { 200: VoiceRecord },
+      },
+    },
     async (request) => {
       const caller = await knownCaller(request, keys);
       return voiceRecord(await voices.describe(caller?.accountId, request.params.voice_id));

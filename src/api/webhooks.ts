@@ -1,16 +1,23 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
 import { SERVICE_EVENT_TYPES } from '../domain/service-event.ts';
 import type { Delivery, Webhook } from '../domain/webhook.ts';
 import type { WebhookBook } from '../webhooks/webhook-book.ts';
 import { callerOf, type KeyChecker } from './authenticate.ts';
+import { DONE, Done } from './reply-schemas.ts';
 import {
+  DeliveriesPage,
   DeliveriesQuery,
   DeliveryParams,
+  type DeliveryRecord,
   EditWebhookBody,
   ListWebhooksQuery,
   NewWebhookBody,
+  NewWebhookRecord,
+  WebhookListRecord,
   WebhookParams,
+  type WebhookRecord,
 } from './webhook-schemas.ts';
 
 const PATH = '/v1/workspace/webhooks';
@@ -22,7 +29,15 @@ export function webhooksRoutes(app: FastifyInstance, keys: KeyChecker, book: Web
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.post(
     PATH,
-    { schema: { summary: 'Make a webhook', tags, body: NewWebhookBody } },
+    {
+      schema: {
+        summary: 'Make a webhook',
+        tags,
+        body: NewWebhookBody,
+        errors: ['invalid_parameters'],
+        response: { 200: NewWebhookRecord },
+      },
+    },
     async (request, reply) => {
       const { accountId } = await callerOf(request, keys);
       const { settings } = request.body;
@@ -39,7 +54,14 @@ export function webhooksRoutes(app: FastifyInstance, keys: KeyChecker, book: Web
   );
   typed.get(
     PATH,
-    { schema: { summary: 'List the webhooks', tags, querystring: ListWebhooksQuery } },
+    {
+      schema: {
+        summary: 'List the webhooks',
+        tags,
+        querystring: ListWebhooksQuery,
+        response: { 200: WebhookListRecord },
+      },
+    },
     async (request) => {
       const { accountId } = await callerOf(request, keys);
       const withUsage = request.query.include_usages ?? false;
@@ -47,6 +69,12 @@ export function webhooksRoutes(app: FastifyInstance, keys: KeyChecker, book: Web
       return { webhooks: webhooks.map((webhook) => webhookRecord(webhook, withUsage)) };
     },
   );
+  changingRoutes(app, keys, book);
+  deliveriesRoutes(app, keys, book);
+}
+
+function changingRoutes(app: FastifyInstance, keys: KeyChecker, book: WebhookBook): void {
+  const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.patch(
     ONE,
     {
@@ -55,6 +83,8 @@ export function webhooksRoutes(app: FastifyInstance, keys: KeyChecker, book: Web
         tags,
         params: WebhookParams,
         body: EditWebhookBody,
+        errors: ['not_found', 'invalid_parameters'],
+        response: { 200: Done },
       },
     },
     async (request) => {
@@ -67,7 +97,7 @@ export function webhooksRoutes(app: FastifyInstance, keys: KeyChecker, book: Web
         ...(request_headers != null && { requestHeaders: withoutNulls(request_headers) }),
         ...(events != null && { events }),
       });
-      return { status: 'ok' };
+      return DONE;
     },
   );
   typed.delete(
@@ -77,15 +107,16 @@ export function webhooksRoutes(app: FastifyInstance, keys: KeyChecker, book: Web
         summary: 'Remove a webhook, and what was still to be delivered',
         tags,
         params: WebhookParams,
+        errors: ['not_found'],
+        response: { 200: Done },
       },
     },
     async (request) => {
       const { accountId } = await callerOf(request, keys);
       await book.remove(accountId, request.params.webhook_id);
-      return { status: 'ok' };
+      return DONE;
     },
   );
-  deliveriesRoutes(app, keys, book);
 }
 
 function deliveriesRoutes(app: FastifyInstance, keys: KeyChecker, book: WebhookBook): void {
@@ -95,6 +126,8 @@ function deliveriesRoutes(app: FastifyInstance, keys: KeyChecker, book: WebhookB
     tags,
     params: WebhookParams,
     querystring: DeliveriesQuery,
+    errors: ['not_found'] as const,
+    response: { 200: DeliveriesPage },
   };
   typed.get(`${ONE}/deliveries`, { schema }, async (request) => {
     const { accountId } = await callerOf(request, keys);
@@ -114,18 +147,26 @@ function deliveriesRoutes(app: FastifyInstance, keys: KeyChecker, book: WebhookB
   });
   typed.post(
     `${ONE}/deliveries/:delivery_id/redeliver`,
-    { schema: { summary: 'Deliver an event once more', tags, params: DeliveryParams } },
+    {
+      schema: {
+        summary: 'Deliver an event once more',
+        tags,
+        params: DeliveryParams,
+        errors: ['not_found', 'webhook_disabled'],
+        response: { 200: Done },
+      },
+    },
     async (request) => {
       const { accountId } = await callerOf(request, keys);
       const { webhook_id, delivery_id } = request.params;
       await book.redeliver(accountId, webhook_id, delivery_id);
-      return { status: 'ok' };
+      return DONE;
     },
   );
 }
 
 /** A webhook as clients read it (PROTOCOL §3.9), and whether it is retried; never its secret or headers. */
-function webhookRecord(webhook: Webhook, withUsage: boolean): object {
+function webhookRecord(webhook: Webhook, withUsage: boolean): Static<typeof WebhookRecord> {
   return {
     name: webhook.name,
     webhook_id: webhook.webhookId,
@@ -139,11 +180,11 @@ function webhookRecord(webhook: Webhook, withUsage: boolean): object {
     usage: withUsage ? [] : null,
     events: webhook.events,
     most_recent_failure_error_code: webhook.lastFailureStatus,
-    most_recent_failure_timestamp: toUnix(webhook.lastFailureAtMs),
+    most_recent_failure_timestamp: toUnixOrNull(webhook.lastFailureAtMs),
   };
 }
 
-function deliveryRecord(delivery: Delivery): object {
+function deliveryRecord(delivery: Delivery): Static<typeof DeliveryRecord> {
   return {
     delivery_id: delivery.deliveryId,
     event_id: delivery.eventId,
@@ -152,15 +193,19 @@ function deliveryRecord(delivery: Delivery): object {
     attempts: delivery.attempts,
     created_at_unix: toUnix(delivery.createdAtMs),
     next_attempt_unix: delivery.state === 'pending' ? toUnix(delivery.dueAtMs) : null,
-    last_attempt_unix: toUnix(delivery.lastAttemptAtMs),
+    last_attempt_unix: toUnixOrNull(delivery.lastAttemptAtMs),
     last_status: delivery.lastStatus,
     last_problem: delivery.lastProblem,
     body: delivery.body,
   };
 }
 
-function toUnix(ms: number | null): number | null {
-  return ms === null ? null : Math.floor(ms / 1000);
+function toUnix(ms: number): number {
+  return Math.floor(ms / 1000);
+}
+
+function toUnixOrNull(ms: number | null): number | null {
+  return ms === null ? null : toUnix(ms);
 }
 
 function positionOf(cursor: string): { createdAtMs: number; deliveryId: string } {

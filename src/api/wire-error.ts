@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { type ErrorCode, toSpeechError } from '../domain/errors.ts';
 
 /** How a refusal reads on HTTP (PROTOCOL §3.2). */
@@ -17,6 +18,21 @@ export interface WireError {
   readonly retryAfterS: number | undefined;
 }
 
+/** The body of every refusal but that of a schema, for the documents. */
+export const ErrorReply = Type.Object(
+  {
+    detail: Type.Object({
+      type: Type.String({ description: 'The kind of error.' }),
+      code: Type.String({ description: 'What is wrong.' }),
+      message: Type.String({ description: 'What is wrong and what to do about it, for people.' }),
+      status: Type.String({ description: 'What is wrong, by the older name; the most precise.' }),
+      request_id: Type.String({ description: 'As in x-trace-id.' }),
+      param: Type.Optional(Type.String({ description: 'The field at fault, where there is one.' })),
+    }),
+  },
+  { title: 'ErrorReply' },
+);
+
 const RETRY_AFTER_S = 1;
 /** Statuses that clients retry by themselves when told when. */
 const RETRIED_STATUSES: readonly number[] = [429, 503];
@@ -34,14 +50,24 @@ const HTTP_NAMES: Partial<Record<ErrorCode, readonly [code: string, status: stri
   text_too_long: ['text_too_long', 'max_character_limit_exceeded'],
 };
 
+/** What an error is called on HTTP: its `code`, and its `status`. */
+export function httpNames(code: ErrorCode): readonly [code: string, status: string] {
+  return HTTP_NAMES[code] ?? [code, code];
+}
+
+/** Whether replies with this status say when to try again. */
+export function isRetried(http: number): boolean {
+  return RETRIED_STATUSES.includes(http);
+}
+
 /** The reply to anything thrown. What is not a `SpeechError` is our own failure, and says no more. */
 export function wireError(thrown: unknown, requestId: string): WireError {
   const error = toSpeechError(thrown);
   const { http, type, retry } = error.row;
-  const [code, status] = HTTP_NAMES[error.code] ?? [error.code, error.code];
+  const [code, status] = httpNames(error.code);
   return {
     http,
-    retryAfterS: retry && RETRIED_STATUSES.includes(http) ? RETRY_AFTER_S : undefined,
+    retryAfterS: retry && isRetried(http) ? RETRY_AFTER_S : undefined,
     body: {
       detail: {
         type,

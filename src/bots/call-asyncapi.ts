@@ -38,8 +38,8 @@ const CHANNELS: Readonly<Record<string, ChannelDescription>> = {
     summary: 'Tells which calls of the account wait for a bot. Nothing needs to be sent.',
     parameters: {},
     query: { type: 'object', properties: {} },
-    received: { callKeepAlive: CALL_COMMANDS['callKeepAlive'] as DescribedMessage },
-    sent: { ...LOBBY_EVENTS, callError: CALL_EVENTS['callError'] as DescribedMessage },
+    received: { lobbyKeepAlive: CALL_COMMANDS['callKeepAlive'] as DescribedMessage },
+    sent: { ...LOBBY_EVENTS, lobbyError: CALL_EVENTS['callError'] as DescribedMessage },
   },
 };
 

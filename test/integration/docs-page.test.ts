@@ -1,20 +1,28 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { pino } from 'pino';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { docsRoutes } from '../../src/api/docs.ts';
-import { openHttp } from '../../src/api/open-http.ts';
+import { endpointScope } from '../../src/account/endpoint-scopes.ts';
+import type { AsyncApiDocument } from '../../src/api/docs/asyncapi-document.ts';
+import type { OpenApiDocument } from '../../src/api/docs/openapi-document.ts';
+import type { App } from '../../src/app.ts';
 import { errorTable } from '../../src/domain/errors.ts';
-import { asyncApiDocument } from '../../src/stream/asyncapi.ts';
+import { operationsOf, problemsOf } from '../support/openapi-checks.ts';
+import { REAL_KEY, startRealServer } from '../support/real-server.ts';
 
-const described = asyncApiDocument('http://127.0.0.1', '1.2.3');
-const app = openHttp(pino({ level: 'silent' }));
-docsRoutes(app, (baseUrl) => asyncApiDocument(baseUrl, '1.2.3'));
+let app: App;
 let url: string;
 let page: string;
 let policy: string;
+let sockets: AsyncApiDocument;
+let rest: OpenApiDocument;
 
 beforeAll(async () => {
-  url = await app.listen({ host: '127.0.0.1', port: 0 });
+  app = await startRealServer();
+  url = app.url;
+  sockets = (await (await fetch(`${url}/asyncapi.json`)).json()) as AsyncApiDocument;
+  rest = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
   const response = await fetch(`${url}/docs`);
   policy = response.headers.get('content-security-policy') ?? '';
   page = await response.text();
@@ -30,26 +38,59 @@ const escaped = (text: string) =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-describe('GET /asyncapi.json', () => {
-  it('describes the server as the caller reached it', async () => {
-    const response = await fetch(`${url}/asyncapi.json`);
-    expect(response.headers.get('content-type')).toContain('application/json');
-    const host = new URL(url).host;
-    expect(await response.json()).toEqual(
-      JSON.parse(JSON.stringify(asyncApiDocument(`http://${host}`, '1.2.3'))),
-    );
+const unescaped = (text: string) =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+/** What a path answers to a request with these headers, `host` included. */
+async function get(path: string, headers: Record<string, string>): Promise<string> {
+  const [response] = (await once(request(url + path, { headers }).end(), 'response')) as [
+    IncomingMessage,
+  ];
+  let body = '';
+  for await (const piece of response.setEncoding('utf8')) body += piece;
+  return body;
+}
+
+describe('the documents', () => {
+  it('describe the server as the caller reached it', () => {
+    const { host } = new URL(url);
+    expect(sockets.servers['sidetone']).toMatchObject({ protocol: 'ws', host });
+    expect(rest.servers).toEqual([{ url, description: 'This server.' }]);
   });
 
   it.each([
-    [{ host: 'speech.example', 'x-forwarded-proto': 'https' }, 'wss', 'speech.example'],
-    [{ host: 'speech.example:8080' }, 'ws', 'speech.example:8080'],
-    [{ host: '"><script>alert(1)</script>' }, 'ws', 'localhost'],
-  ])('with the headers %j', async (headers, protocol, host) => {
-    const reply = await app.inject({ url: '/asyncapi.json', headers });
-    expect(reply.json().servers.sidetone).toMatchObject({ protocol, host });
-    const shown = await app.inject({ url: '/docs', headers });
-    expect(shown.body).toContain(`${protocol}://${host}/v1/text-to-speech/VOICE_ID/stream-input`);
-    expect(shown.body).not.toContain('alert(1)');
+    [{ host: 'speech.example', 'x-forwarded-proto': 'https' }, 's://speech.example'],
+    [{ host: 'speech.example:8080' }, '://speech.example:8080'],
+    [{ host: '"><script>alert(1)</script>' }, '://localhost'],
+  ])('do so with the headers %j', async (headers, base) => {
+    expect(JSON.parse(await get('/openapi.json', headers)).servers[0].url).toBe(`http${base}`);
+    const { protocol, host } = JSON.parse(await get('/asyncapi.json', headers)).servers.sidetone;
+    expect(`${protocol}://${host}`).toBe(`ws${base}`);
+    const shown = await get('/docs', headers);
+    expect(shown).toContain(`ws${base}/v1/text-to-speech/VOICE_ID/stream-input`);
+    expect(shown).toContain(`http${base}/v1/text-to-speech/VOICE_ID`);
+    expect(shown).not.toContain('alert(1)');
+  });
+
+  it('hold for every route of the whole server', () => {
+    expect(problemsOf(rest)).toEqual([]);
+    const paths = Object.keys(rest.paths);
+    expect(paths).toContain('/v1/text-to-speech/{voice_id}/stream/with-timestamps');
+    expect(paths.filter((path) => path.endsWith('stream-input'))).toEqual([]);
+  });
+
+  it('name the scope that each route needs a key to have', () => {
+    const guarded = operationsOf(rest).filter(({ operation }) => operation.security?.length);
+    expect(guarded.length).toBeGreaterThan(40);
+    const unscoped = guarded.filter(
+      ({ method, path }) => endpointScope(method.toUpperCase(), path) === undefined,
+    );
+    expect(unscoped.map(({ path }) => path)).toEqual([]);
   });
 });
 
@@ -59,7 +100,9 @@ describe('GET /docs', () => {
     expect(policy).toMatch(/^default-src 'none';/);
     expect(page).not.toMatch(/@import|url\(/);
     const loaded = [...all(/\ssrc="([^"]*)"/g), ...all(/\shref="([^"]*)"/g)];
-    expect(loaded.filter((target) => !/^(#|data:,$|asyncapi\.json$)/.test(target))).toEqual([]);
+    expect(
+      loaded.filter((target) => !/^(#|data:,$|(asyncapi|openapi)\.json$)/.test(target)),
+    ).toEqual([]);
   });
 
   it('allows its own style and script, and no other', () => {
@@ -91,23 +134,70 @@ describe('GET /docs', () => {
   });
 
   it('shows every message, with its examples', () => {
-    for (const { title, summary, examples } of Object.values(described.components.messages)) {
+    for (const { title, summary, examples } of Object.values(sockets.components.messages)) {
       for (const text of [title, summary]) expect(page).toContain(escaped(text));
       for (const { payload } of examples) expect(page).toContain(escaped(JSON.stringify(payload)));
     }
   });
 
-  it('shows every field and parameter, with its meaning', () => {
-    const { query } = described.channels.streamInput.bindings.ws;
-    const schemas = [query, ...Object.values(described.components.schemas)];
-    for (const [name, field] of schemas.flatMap(({ properties }) => Object.entries(properties))) {
+  it('shows every field and parameter of the websockets, with its meaning', () => {
+    const queries = Object.values(sockets.channels).map(({ bindings }) => bindings.ws.query);
+    const schemas = [...queries, ...Object.values(sockets.components.schemas)];
+    const fields = schemas.flatMap(({ properties = {} }) => Object.entries(properties));
+    for (const [name, { description }] of fields) {
       expect(page).toContain(`<code>${name}</code>`);
-      if ('description' in field) expect(page).toContain(escaped(String(field.description)));
+      if (description !== undefined) expect(page).toContain(escaped(description));
     }
     expect(page).toContain('<code>voice_settings.speed</code>');
   });
 
-  it('shows every error', () => {
+  it('shows every route: its address, parameters, body, answers and a command', () => {
+    for (const { method, path, operation } of operationsOf(rest)) {
+      const { operationId = '', summary, parameters = [], requestBody, responses } = operation;
+      const section = page.split(`<h3 id="${operationId}">`)[1]?.split('</article>')[0] ?? '';
+      expect(section).toContain(escaped(summary));
+      expect(section).toContain(`<strong>${method.toUpperCase()}</strong> <code>${path}</code>`);
+      expect(section).toContain(
+        `${url}${path.replace(/\{(\w+)\}/g, (_, name) => name.toUpperCase())}`,
+      );
+      const [body] = Object.values(requestBody?.content ?? {});
+      const fields = [...parameters, ...Object.keys(body?.schema.properties ?? {})];
+      for (const field of fields) {
+        const name = typeof field === 'string' ? field : field.name;
+        expect(section).toContain(`<code>${name}`);
+      }
+      for (const status of Object.keys(responses)) expect(section).toContain(`>${status}</th>`);
+      expect(section.includes('$SIDETONE_API_KEY')).toBe(operation.security?.length !== 0);
+    }
+  });
+
+  it('shows every record and every event', () => {
+    for (const [name, { properties = {} }] of Object.entries(rest.components.schemas)) {
+      const section = page.split(`id="schema-${name}"`)[1]?.split('</article>')[0] ?? '';
+      for (const field of Object.keys(properties))
+        expect(section).toContain(`<code>${field}</code>`);
+    }
+    for (const type of Object.keys(rest.webhooks)) expect(page).toContain(`id="event-${type}"`);
+  });
+
+  it('has commands that a shell reads as they are meant', () => {
+    const commands = all(/<code>(curl [^<]*)<\/code>/g).map(unescaped);
+    expect(commands).toHaveLength(operationsOf(rest).length);
+    const script = commands.map((command) => `${command}; printf '\\n'`).join('\n');
+    const shell = `curl() { printf '%s\\037' "$@"; }\n${script}`;
+    const printed = execFileSync('sh', ['-c', shell], { encoding: 'utf8' });
+    const lines = printed.trimEnd().split('\n');
+    expect(lines).toHaveLength(commands.length);
+    for (const line of lines) {
+      const words = line.split('\u001f').slice(0, -1);
+      expect(words.at(-1)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
+      const body = words[words.indexOf('-d') + 1] ?? '';
+      if (words.includes('-d')) expect(() => JSON.parse(body)).not.toThrow();
+    }
+  });
+
+  it('shows every error, and no key', () => {
     for (const [code] of errorTable()) expect(page).toContain(`<code>${code}</code>`);
+    expect(page).not.toContain(REAL_KEY);
   });
 });

@@ -48,7 +48,9 @@ export class BotClient {
       const found = this.events.find((event) => event.type === type && fits(event));
       if (found) return found;
       if (this.socket.readyState === WebSocket.CLOSED) {
-        throw new Error(`Closed before "${type}" came, after ${this.events.map((event) => event.type).join(', ')}.`);
+        throw new Error(
+          `Closed before "${type}" came, after ${this.events.map((event) => event.type).join(', ')}.`,
+        );
       }
       await new Promise<void>((resolve) => {
         this.#wakers.push(resolve);

@@ -1,5 +1,11 @@
+import { TIER_LIMITS } from '../../src/account/tiers.ts';
+import type { JsonSchema } from '../../src/api/docs/json-schema.ts';
+import { SERVICE_EVENT_SCHEMAS } from '../../src/api/service-event-schemas.ts';
 import { settingsTable } from '../../src/config.ts';
+import { TIERS } from '../../src/domain/account.ts';
+import { OUTPUT_FORMATS } from '../../src/domain/audio.ts';
 import { errorTable } from '../../src/domain/errors.ts';
+import { MODELS, SPEECH_TO_SPEECH_MODEL } from '../../src/domain/model.ts';
 
 /** The settings as the README prints them. */
 export function settingsMarkdown(): string {
@@ -21,4 +27,52 @@ export function errorsMarkdown(): string {
     '|---|---|---|---|---|',
     ...rows,
   ].join('\n');
+}
+
+/** What each tier allows, as the README prints it. */
+export function tiersMarkdown(): string {
+  const rows = TIERS.map((tier) => {
+    const { charactersAMonth, concurrency, voices } = TIER_LIMITS[tier];
+    const characters = charactersAMonth.toLocaleString('en').replaceAll(',', ' ');
+    return `| \`${tier}\` | ${characters} | ${concurrency} | ${voices} |`;
+  });
+  return [
+    '| Tier | Characters a month | Requests at once | Voices of its own |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+/** The output formats as the README prints them: those of one kind and tier in a row. */
+export function formatsMarkdown(): string {
+  const groups = new Map<string, string[]>();
+  for (const { name, contentType, minimumTier, isStreamable } of OUTPUT_FORMATS) {
+    const tier = minimumTier === TIERS[0] ? 'any' : `\`${minimumTier}\` or above`;
+    const group = `| \`${contentType}\` | ${tier} | ${isStreamable ? 'yes' : 'no'} |`;
+    groups.set(group, [...(groups.get(group) ?? []), `\`${name}\``]);
+  }
+  return [
+    '| Formats | Content type | Tier | Streamed |',
+    '|---|---|---|---|',
+    ...[...groups].map(([group, names]) => `| ${names.join(', ')} ${group}`),
+  ].join('\n');
+}
+
+/** Which ids each model answers to, as the README prints them. */
+export function modelsMarkdown(): string {
+  const rows = [...MODELS, SPEECH_TO_SPEECH_MODEL].map(({ modelId, description, aliases }) => {
+    const ids = aliases.map((id) => `\`${id}\``).join(', ');
+    return `| \`${modelId}\` | ${description} | ${ids} |`;
+  });
+  return ['| Model | For | Also answers to |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** What webhooks are told, as the README prints it. */
+export function eventsMarkdown(): string {
+  const rows = Object.entries(SERVICE_EVENT_SCHEMAS).map(([type, schema]) => {
+    const { description, properties } = schema as JsonSchema;
+    const fields = Object.keys(properties?.['data']?.properties ?? {}).map((name) => `\`${name}\``);
+    return `| \`${type}\` | ${description} | ${fields.join(', ')} |`;
+  });
+  return ['| `type` | When | Fields of `data` |', '|---|---|---|', ...rows].join('\n');
 }

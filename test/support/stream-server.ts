@@ -26,7 +26,7 @@ const CALLER: Caller = {
   scopes: 'all',
 };
 
-const VOICE: Voice = {
+export const VOICE: Voice = {
   voiceId: VOICE_ID,
   name: 'Tone',
   language: 'en-US',

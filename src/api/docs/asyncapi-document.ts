@@ -1,3 +1,5 @@
+import type { JsonSchema } from './json-schema.ts';
+
 /** The parts of an AsyncAPI 3 document that the docs page shows. */
 export interface AsyncApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -14,6 +16,7 @@ export interface AsyncApiDocument {
 
 export interface Server {
   readonly host: string;
+  readonly pathname?: string;
   readonly protocol: string;
   readonly description: string;
 }
@@ -56,23 +59,6 @@ export interface ErrorRow {
   readonly close: number;
   readonly http: number;
   readonly retry: boolean;
-}
-
-/** The JSON Schema keywords that our schemas use. */
-export interface JsonSchema {
-  readonly type?: string;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly items?: JsonSchema;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[] | undefined;
-  readonly anyOf?: readonly JsonSchema[];
 }
 
 /** The name at the end of a reference; names are plain words here, so nothing needs decoding. */

@@ -1,5 +1,5 @@
-import type { JsonSchema } from './asyncapi-document.ts';
 import { type Html, html } from './html.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 interface Field {
   /** With the names of the objects around it, such as `voice_settings.speed`. */
@@ -17,6 +17,30 @@ export function fieldTable(schema: JsonSchema): Html {
 <tbody>${fields.map((field) => fieldRow(field, showsDefaults))}</tbody></table></div>`;
 }
 
+/** What a value may be, in words; of a schema with a name, the name. */
+export function typeText(schema: JsonSchema): Html {
+  if (schema.$ref !== undefined) return schemaLink(schema.$ref);
+  if (schema.anyOf) return joined(schema.anyOf.map(typeText), ' or ');
+  if (schema.enum) return html`${schema.enum.map(String).join(', ')}`;
+  if (schema.const !== undefined) return html`${JSON.stringify(schema.const)}`;
+  if (schema.type === undefined && schema.contentMediaType !== undefined) {
+    return html`file: ${schema.contentMediaType}`;
+  }
+  const [type = 'anything', ...others] = [schema.type ?? []].flat();
+  const name = type === 'array' ? html`list, each ${typeText(schema.items ?? {})}` : html`${type}`;
+  return html`${joined([name, ...limits(schema)], ' ')}${others.map((other) => ` or ${other}`)}`;
+}
+
+/** The anchor of a named schema. */
+export function schemaAnchor(name: string): string {
+  return `schema-${name}`;
+}
+
+function schemaLink(reference: string): Html {
+  const name = reference.slice(reference.lastIndexOf('/') + 1);
+  return html`<a href="#${schemaAnchor(name)}">${name}</a>`;
+}
+
 function fieldRow({ path, schema, isOptional }: Field, showsDefaults: boolean): Html {
   const usual = schema.default === undefined ? '–' : html`<code>${String(schema.default)}</code>`;
   return html`<tr>
@@ -32,18 +56,14 @@ function fieldsOf(schema: JsonSchema, prefix = ''): Field[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const path = prefix + name;
     const isOptional = required.length > 0 && !required.includes(name);
+    const item = field.items?.properties ? field.items : undefined;
     const inner = [field, ...(field.anyOf ?? [])].find((part) => part.properties);
-    return [{ path, schema: field, isOptional }, ...(inner ? fieldsOf(inner, `${path}.`) : [])];
+    return [
+      { path, schema: field, isOptional },
+      ...(inner ? fieldsOf(inner, `${path}.`) : []),
+      ...(item ? fieldsOf(item, `${path}[].`) : []),
+    ];
   });
-}
-
-/** What a value may be, in words. */
-function typeText(schema: JsonSchema): string {
-  if (schema.anyOf) return schema.anyOf.map(typeText).join(' or ');
-  if (schema.enum) return schema.enum.map(String).join(', ');
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.type === 'array') return `list, each ${typeText(schema.items ?? {})}`;
-  return [schema.type ?? 'anything', ...limits(schema)].join(' ');
 }
 
 function limits({ minimum, maximum, maxLength, pattern }: JsonSchema): string[] {
@@ -51,4 +71,8 @@ function limits({ minimum, maximum, maxLength, pattern }: JsonSchema): string[] 
   if (minimum !== undefined) return [`from ${minimum}`];
   if (maxLength !== undefined) return [`of at most ${maxLength} characters`];
   return pattern === undefined ? [] : [`like ${pattern}`];
+}
+
+function joined(parts: ReadonlyArray<Html | string>, separator: string): Html {
+  return html`${parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]))}`;
 }

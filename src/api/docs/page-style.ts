@@ -41,6 +41,7 @@ thead th { color: var(--soft); font-weight: 600; }
 tbody th { font-weight: normal; min-width: 9rem; }
 td:last-child { min-width: 16rem; width: 50%; }
 .type { color: var(--soft); min-width: 11rem; }
+.endpoint strong { color: var(--send); font-size: .85rem; letter-spacing: .03em; }
 .send, nav .send a { color: var(--send); }
 .receive, nav .receive a { color: var(--receive); }
 @media (max-width: 56rem) { .frame { display: block; } nav { position: static; max-height: none; padding-bottom: 0; }

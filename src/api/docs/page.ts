@@ -8,11 +8,13 @@ import {
 } from './asyncapi-document.ts';
 import { fieldTable } from './field-table.ts';
 import { Html, html } from './html.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-style.ts';
+import { eventSections, recordSections, restNavigation, restSections } from './rest-sections.ts';
 
-/** The whole page, made of the document alone; needs nothing from any other host. */
-export function docsPage(document: AsyncApiDocument): string {
-  const { info } = document;
+/** The whole page, made of the two documents alone; needs nothing from any other host. */
+export function docsPage(document: AsyncApiDocument, rest: OpenApiDocument): string {
+  const { info } = rest;
   const channels = Object.keys(document.channels);
   return html`<!doctype html>
 <html lang="en">
@@ -25,14 +27,22 @@ export function docsPage(document: AsyncApiDocument): string {
 </head>
 <body>
 <div class="frame">
-${navigation(document)}
+${navigation(document, rest)}
 <main>
 <h1 id="top">${info.title}</h1>
-<p class="soft">Version ${info.version} · <a href="asyncapi.json">asyncapi.json</a> (AsyncAPI 3, for tools and code generators)</p>
-${info.description.split('\n').map((paragraph) => html`<p>${paragraph}</p>\n`)}
+<p class="soft">Version ${info.version} · <a href="openapi.json">openapi.json</a> (OpenAPI 3.1) · <a href="asyncapi.json">asyncapi.json</a> (AsyncAPI 3), for tools and code generators</p>
+${paragraphs(info.description)}
+${addresses(rest)}
 ${authentication(document)}
+${restSections(rest)}
+<section>
+<h2 id="websockets"><a href="#websockets">Websockets</a></h2>
+${paragraphs(document.info.description)}
+</section>
 ${channels.map((name) => channelSection(document, name))}
 ${sharedSchemas(document)}
+${eventSections(rest)}
+${recordSections(rest)}
 ${errorSection(document)}
 </main>
 </div>
@@ -42,10 +52,25 @@ ${errorSection(document)}
 `.toString();
 }
 
-function navigation(document: AsyncApiDocument): Html {
+function paragraphs(text: string): Html {
+  return html`${text.split('\n').map((paragraph) => html`<p>${paragraph}</p>\n`)}`;
+}
+
+function addresses({ servers }: OpenApiDocument): Html {
+  return html`<h2 id="addresses"><a href="#addresses">Addresses</a></h2>
+<div class="wide"><table><tbody>${servers.map(
+    ({
+      url,
+      description,
+    }) => html`<tr><th scope="row"><code>${url}</code></th><td>${description}</td></tr>
+`,
+  )}</tbody></table></div>`;
+}
+
+function navigation(document: AsyncApiDocument, rest: OpenApiDocument): Html {
   const channels = Object.entries(document.channels).map(([name, { title }]) => {
     const entries = operationsOf(document, name).flatMap(({ action, messages }) =>
-      messages.map((message) => navigationEntry(document, message, action)),
+      messages.map((message) => navigationEntry(document, name, message, action)),
     );
     return html`<li><a href="#${name}">${title}</a><ul>
 ${entries}</ul></li>
@@ -56,17 +81,25 @@ ${entries}</ul></li>
   );
   return html`<nav aria-label="Contents"><ul>
 <li><a href="#top">Overview</a></li>
+<li><a href="#addresses">Addresses</a></li>
 <li><a href="#authentication">API key</a></li>
+${restNavigation(rest)}<li><a href="#websockets">Websockets</a></li>
 ${channels}${shared}<li><a href="#errors">Errors</a></li>
 </ul></nav>`;
 }
 
-function navigationEntry(document: AsyncApiDocument, message: Reference, action: string): Html {
+function navigationEntry(
+  document: AsyncApiDocument,
+  channel: string,
+  message: Reference,
+  action: string,
+): Html {
   const { title } = messageOf(document, message);
-  return html`<li class="${action}"><a href="#${referredName(message)}">${title}</a></li>\n`;
+  const id = messageAnchor(channel, message);
+  return html`<li class="${action}"><a href="#${id}">${title}</a></li>\n`;
 }
 
-function authentication({ servers, components }: AsyncApiDocument): Html {
+function authentication({ components }: AsyncApiDocument): Html {
   const rows = Object.values(components.securitySchemes).map(
     ({ type, in: place, name, description }) => html`<tr>
 <th scope="row">${place ?? 'header'}</th>
@@ -75,7 +108,7 @@ function authentication({ servers, components }: AsyncApiDocument): Html {
 `,
   );
   return html`<h2 id="authentication"><a href="#authentication">API key</a></h2>
-${Object.values(servers).map(({ description }) => html`<p>${description}</p>\n`)}
+<p>HTTP routes read the key from the header xi-api-key alone; websockets from any of these places, or from the first frame.</p>
 <div class="wide"><table><tbody>${rows}</tbody></table></div>`;
 }
 
@@ -84,7 +117,7 @@ function channelSection(document: AsyncApiDocument, name: string): Html {
   return html`<section>
 <h2 id="${name}"><a href="#${name}">${channel.title}</a></h2>
 <p>${channel.summary}</p>
-${Object.values(document.servers).map(({ protocol, host }) => connectExample(`${protocol}://${host}${channel.address}`))}
+${connectExample(document, channel)}
 ${Object.entries(channel.parameters).map(([parameter, { description }]) => html`<p><code>{${parameter}}</code> ${description}</p>\n`)}
 <h3 id="${name}-query"><a href="#${name}-query">Query parameters</a></h3>
 ${fieldTable(channel.bindings.ws.query)}
@@ -92,9 +125,13 @@ ${operationsOf(document, name).map((operation) => operationSection(document, nam
 </section>`;
 }
 
-function connectExample(address: string): Html {
-  const url = address.replace('{voice_id}', 'VOICE_ID');
-  return html`<pre><code>npx wscat -H "xi-api-key: $SIDETONE_API_KEY" -c "${url}?output_format=ulaw_8000"</code></pre>`;
+function connectExample({ servers }: AsyncApiDocument, { address, bindings }: Channel): Html {
+  const [server] = Object.values(servers);
+  const base = server ? `${server.protocol}://${server.host}${server.pathname ?? ''}` : '';
+  const path = address.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
+  const hasFormat = bindings.ws.query.properties?.['output_format'] !== undefined;
+  const url = `${base}${path}${hasFormat ? '?output_format=ulaw_8000' : ''}`;
+  return html`<pre><code>npx wscat -H "xi-api-key: $SIDETONE_API_KEY" -c "${url}"</code></pre>`;
 }
 
 function operationSection(document: AsyncApiDocument, channel: string, operation: Operation): Html {
@@ -102,11 +139,16 @@ function operationSection(document: AsyncApiDocument, channel: string, operation
   const id = `${channel}-${action}`;
   const heading = action === 'receive' ? 'What a client sends' : 'What the server sends';
   return html`<h3 id="${id}" class="${action}"><a href="#${id}">${heading}</a></h3>
-${operation.messages.map((message) => messageSection(document, message))}`;
+${operation.messages.map((message) => messageSection(document, channel, message))}`;
 }
 
-function messageSection(document: AsyncApiDocument, reference: Reference): Html {
-  const name = referredName(reference);
+/** Channels may have messages in common. */
+function messageAnchor(channel: string, message: Reference): string {
+  return `${channel}-${referredName(message)}`;
+}
+
+function messageSection(document: AsyncApiDocument, channel: string, reference: Reference): Html {
+  const name = messageAnchor(channel, reference);
   const message = messageOf(document, reference);
   return html`<article>
 <h4 id="${name}"><a href="#${name}">${message.title}</a></h4>
@@ -153,7 +195,7 @@ function errorSection(document: AsyncApiDocument): Html {
   );
   return html`<section>
 <h2 id="errors"><a href="#errors">Errors</a></h2>
-<p>The message of an error frame says what to do. The last column tells whether the same request may succeed later.</p>
+<p>The message of an error says what to do. The last column tells whether the same request may succeed later.</p>
 <div class="wide"><table>
 <thead><tr><th>error</th><th>Close code</th><th>HTTP status</th><th>Worth a retry</th></tr></thead>
 <tbody>${rows}</tbody></table></div></section>`;

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { apiRoutes } from '../../../src/api/api-routes.ts';
 import { logOptions } from '../../../src/api/log-options.ts';
 import { openHttp } from '../../../src/api/open-http.ts';
+import { collectRoutes } from '../../../src/api/openapi-routes.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openService } from '../../../src/open-service.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
@@ -61,6 +62,7 @@ export async function openApi({ isReady = (): boolean => true } = {}) {
     now: () => 1_763_700_000_999,
   });
   const app = openHttp(logger);
+  const routes = collectRoutes(app);
   apiRoutes(app, {
     ...service,
     voices: VOICES,
@@ -75,7 +77,7 @@ export async function openApi({ isReady = (): boolean => true } = {}) {
     for (const close of closers.toReversed()) await close();
     await storage.close();
   });
-  return { app, logged };
+  return { app, logged, routes };
 }
 
 export function memoryLogger(lines: string[]): Logger {

@@ -75,7 +75,7 @@ describe('API keys over REST', () => {
     [{ name: '' }, { type: 'string_too_short', loc: ['body', 'name'], input: '' }],
     [{ name: 'x'.repeat(101) }, { type: 'string_too_long', loc: ['body', 'name'] }],
     [{ name: { a: 1 } }, { type: 'string_type', loc: ['body', 'name'], input: { a: 1 } }],
-    [[1], { type: 'object_type', loc: ['body'], input: [1] }],
+    [[1], { type: 'dict_type', loc: ['body'], input: [1] }],
   ])('refuse the body %j before they look at the key', async (payload, problem) => {
     const { app } = await openApi();
     const reply = await app.inject({ method: 'POST', url: PATH, payload });

@@ -68,10 +68,13 @@ describe('GET /v1/models', () => {
       'svc_monolingual_v1',
       'svc_multilingual_v1',
       'svc_turbo_v1',
+      'svc_speech_to_speech_v1',
     ]);
     for (const model of models) {
+      const isForRecordings = model.model_id === 'svc_speech_to_speech_v1';
       expect(model).toMatchObject({
-        can_do_text_to_speech: true,
+        can_do_text_to_speech: !isForRecordings,
+        can_do_voice_conversion: isForRecordings,
         languages: [
           { language_id: 'en', name: 'English' },
           { language_id: 'pt', name: 'Portuguese' },
@@ -79,6 +82,19 @@ describe('GET /v1/models', () => {
         model_rates: { character_cost_multiplier: 1, cost_discount_multiplier: 1 },
       });
     }
+  });
+});
+
+describe('GET /v1/models without a valid key', () => {
+  it.each([
+    [{}, 404, 'workspace_not_found'],
+    [{ 'xi-api-key': 'wrong-one' }, 401, 'unauthorized'],
+    [{ authorization: `Bearer ${CONFIGURED_SECRET}` }, 401, 'unauthorized'],
+  ])('is refused: %j', async (headers, status, code) => {
+    const { app } = await openApi();
+    const reply = await app.inject({ url: '/v1/models', headers });
+    expect(reply.statusCode).toBe(status);
+    expect(reply.json().detail).toMatchObject({ code });
   });
 });
 

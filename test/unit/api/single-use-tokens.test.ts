@@ -4,7 +4,7 @@ import { openAccountsApi } from './accounts-harness.ts';
 const PATH = '/v1/single-use-token';
 
 describe('single-use tokens over REST', () => {
-  it.each(['realtime_scribe', 'batch_scribe', 'tts_websocket'] as const)(
+  it.each(['realtime_scribe', 'batch_scribe', 'tts_websocket', 'call_stream'] as const)(
     'are made for %s and can be redeemed',
     async (purpose) => {
       const { call, tokens } = await openAccountsApi();

@@ -1,0 +1,81 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { AddressList } from '../../src/account/address-list.ts';
+import { Authenticator, callerOfKey } from '../../src/account/authenticator.ts';
+import { KeyRing, type NewKey } from '../../src/account/key-ring.ts';
+import { SingleUseTokens } from '../../src/account/single-use-tokens.ts';
+import { originOf } from '../../src/api/authenticate.ts';
+import { logOptions } from '../../src/api/log-options.ts';
+import { openHttp } from '../../src/api/open-http.ts';
+import type { Line } from '../../src/calls/line.ts';
+import { carrierRoutes } from '../../src/carriers/carrier-routes.ts';
+import { DEFAULT_LINE, LineBook } from '../../src/lines/line-book.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import { openSockets } from '../../src/stream/open-sockets.ts';
+import { RecordingDesk } from './recording-desk.ts';
+import { temporaryDir } from './temporary-dir.ts';
+
+export interface CarrierServer extends AsyncDisposable {
+  /** `127.0.0.1:port`. */
+  readonly host: string;
+  readonly desk: RecordingDesk;
+  /** An API key of the default account; the first there is. */
+  readonly key: NewKey;
+  readonly keyRing: KeyRing;
+  /** Milliseconds since 1970; tests may move it. */
+  readonly clock: { nowMs: number };
+  /** The log, line by line. */
+  readonly logLines: readonly string[];
+}
+
+export interface CarrierServerOptions {
+  readonly lines?: ReadonlyArray<Partial<Line> & Pick<Line, 'lineId'>>;
+  readonly publicUrl?: string;
+  readonly trustedProxies?: readonly string[];
+}
+
+/** The real doors for carriers, from upgrade to close frame, with a desk that writes down what comes. */
+export async function startCarrierServer(
+  options: CarrierServerOptions = {},
+): Promise<CarrierServer> {
+  const { lines = [], publicUrl, trustedProxies = [] } = options;
+  const clock = { nowMs: Date.now() };
+  const now = () => clock.nowMs;
+  const storage = await openStorage({ dataDir: temporaryDir() });
+  const keyRing = new KeyRing({ store: storage.keys, configuredSecret: undefined, now });
+  const key = await keyRing.create('default', 'carrier');
+  const proxies = new AddressList(trustedProxies);
+  const authenticator = new Authenticator(keyRing, proxies);
+  const tokens = new SingleUseTokens({ store: storage.tokens, keys: keyRing, now });
+  const logLines: string[] = [];
+  const log = { write: (line: string) => void logLines.push(line) };
+  const app = openHttp(pino(logOptions('trace'), log));
+  await openSockets(app);
+  const desk = new RecordingDesk();
+  carrierRoutes(app, {
+    desk,
+    lines: new LineBook(lines.map((line) => ({ ...DEFAULT_LINE, ...line }))),
+    authenticate: (request, secret) => authenticator.authenticate(secret, originOf(request)),
+    issueToken: (caller) => tokens.issue(caller, 'call_stream'),
+    redeem: (token) => tokens.redeem(token, 'call_stream'),
+    callerOfKey: async (keyId) => callerOfKey(await keyRing.findById(keyId)),
+    publicUrl,
+    isTrustedProxy: (address) => address !== undefined && proxies.has(address),
+    now,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    host: `127.0.0.1:${port}`,
+    desk,
+    key,
+    keyRing,
+    clock,
+    logLines,
+    [Symbol.asyncDispose]: async () => {
+      for (const client of app.websocketServer.clients) client.terminate();
+      await app.close();
+      await storage.close();
+    },
+  };
+}

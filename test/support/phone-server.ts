@@ -1,0 +1,111 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { openHttp } from '../../src/api/open-http.ts';
+import { prepareCodecs } from '../../src/audio/codec.ts';
+import { answerCalls } from '../../src/bots/answer-calls.ts';
+import { botRoutes } from '../../src/bots/bot-routes.ts';
+import { DIAL_SETTINGS } from '../../src/bots/dialled-bot.ts';
+import type { CallRecord } from '../../src/calls/call-messages.ts';
+import type { Line } from '../../src/calls/line.ts';
+import { PhoneCalls } from '../../src/calls/phone-calls.ts';
+import { carrierRoutes } from '../../src/carriers/carrier-routes.ts';
+import type { Caller } from '../../src/domain/account.ts';
+import { SpeechError } from '../../src/domain/errors.ts';
+import { DEFAULT_VOICE_SETTINGS } from '../../src/domain/voice.ts';
+import { DEFAULT_LINE, LineBook } from '../../src/lines/line-book.ts';
+import { LiveConnections } from '../../src/socket/live-connections.ts';
+import { openSockets } from '../../src/stream/open-sockets.ts';
+import { CallTelemetry } from '../../src/telemetry/call-telemetry.ts';
+import { Telemetry } from '../../src/telemetry/telemetry.ts';
+import { FrontEnd } from '../../src/text/front-end.ts';
+import { LetterPhonemiser } from './letter-phonemiser.ts';
+import { VOICE } from './stream-server.ts';
+import { ToneEngine } from './tone-engine.ts';
+
+/** Keys that the server knows, by the accounts that they belong to. */
+const ACCOUNTS: Readonly<Record<string, string>> = { sk_blue: 'blue', sk_red: 'red' };
+
+export interface PhoneServer extends AsyncDisposable {
+  /** `http://127.0.0.1:port`. */
+  readonly url: string;
+  readonly engine: ToneEngine;
+  readonly calls: PhoneCalls;
+  readonly connections: LiveConnections;
+  /** Of every call so far. */
+  readonly records: readonly CallRecord[];
+  /** The log, line by line. */
+  readonly logLines: readonly string[];
+  /** Everything that has been spoken. */
+  spoken(): string;
+}
+
+/** Real calls between the real doors of carriers and of bots; only the engine has no model. */
+export async function startPhoneServer(
+  lines: ReadonlyArray<Partial<Line> & Pick<Line, 'lineId'>>,
+  samplesPerSymbol?: number,
+): Promise<PhoneServer> {
+  await prepareCodecs();
+  const engine = new ToneEngine(samplesPerSymbol === undefined ? {} : { samplesPerSymbol });
+  const connections = new LiveConnections();
+  const logLines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
+  const book = new LineBook(lines.map((line) => ({ ...DEFAULT_LINE, ...line })));
+  const dialSettings = { ...DIAL_SETTINGS, retryDelaysMs: [1, 1] };
+  const answer = await answerCalls({ lines: book.lines, log, dialSettings });
+  const records: CallRecord[] = [];
+  const calls = new PhoneCalls({
+    speaker: {
+      engine,
+      frontEnd: new FrontEnd(new LetterPhonemiser(), () => undefined),
+      now: () => performance.now(),
+    },
+    findVoice: async () => ({ voice: VOICE, settings: DEFAULT_VOICE_SETTINGS }),
+    findDictionaries: () => [],
+    openToll: () => ({ enter: async () => async () => undefined }),
+    telemetry: new CallTelemetry(new Telemetry(() => idleEngine())),
+    openLog: (ids) => log.child(ids),
+    tell: async () => undefined,
+    liveCalls: connections,
+    answer: (call, line, attach) => {
+      records.push(call);
+      answer(call, line, attach);
+    },
+    voiceActivity: undefined,
+  });
+  const app = openHttp(log);
+  await openSockets(app);
+  const authenticate = async (_request: unknown, key: string | undefined) => callerOf(key);
+  const redeem = async () => callerOf(undefined);
+  carrierRoutes(app, {
+    ...{ desk: calls, lines: book, authenticate, redeem },
+    issueToken: async () => 'token',
+    callerOfKey: async () => callerOf('sk_blue'),
+    publicUrl: undefined,
+    isTrustedProxy: () => false,
+    now: Date.now,
+  });
+  const confirm = async () => undefined;
+  botRoutes(app, { board: calls.board, connections, authenticate, redeem, confirm });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    ...{ engine, calls, connections, records, logLines },
+    spoken: () => engine.spoken.join(''),
+    [Symbol.asyncDispose]: async () => {
+      await connections.drain(0);
+      await app.close();
+    },
+  };
+}
+
+function idleEngine() {
+  return { queuedSteps: 0, liveJobs: 0, respawns: 0, realTimeFactor: 0 };
+}
+
+function callerOf(key: string | undefined): Caller {
+  if (!key) throw new SpeechError('authentication_required', 'Send an API key.');
+  const accountId = ACCOUNTS[key];
+  if (!accountId) throw new SpeechError('invalid_api_key', 'This API key is not valid.');
+  const keyId = key;
+  return { accountId, keyId, tier: 'business', concurrencyLimit: null, keyHash: '', scopes: 'all' };
+}

@@ -1,0 +1,88 @@
+import { EventEmitter, once } from 'node:events';
+import type { CallStart, CarrierEvent, CarrierMessage } from '../../src/calls/carrier.ts';
+import type { CallDesk, MediaStream, StreamOpening } from '../../src/calls/media-stream.ts';
+import type { Caller } from '../../src/domain/account.ts';
+import { type SpeechError, toSpeechError } from '../../src/domain/errors.ts';
+
+/** A media stream, as it was told to the desk. */
+export interface RecordedStream {
+  readonly opening: StreamOpening;
+  readonly events: CarrierEvent[];
+  start: CallStart | undefined;
+  /** Who pays, once admitted. */
+  caller: Caller | undefined;
+  refusal: SpeechError | undefined;
+  isClosed: boolean;
+}
+
+/** A desk that takes every stream that is admitted, greets it with a second of silence, and listens. */
+export class RecordingDesk implements CallDesk {
+  readonly streams: RecordedStream[] = [];
+  readonly transfers = new Map<string, string>();
+  readonly #changes = new EventEmitter();
+
+  open(opening: StreamOpening): MediaStream {
+    const stream: RecordedStream = {
+      opening,
+      events: [],
+      start: undefined,
+      caller: undefined,
+      refusal: undefined,
+      isClosed: false,
+    };
+    this.streams.push(stream);
+    return {
+      receive: (message) => this.#receive(stream, message),
+      closed: () => {
+        stream.isClosed = true;
+        this.#changes.emit('change');
+      },
+    };
+  }
+
+  transferOf(lineId: string, carrierCallId: string): string | undefined {
+    return this.transfers.get(`${lineId} ${carrierCallId}`);
+  }
+
+  /** Resolves with the last stream as soon as it is so. */
+  async until(isSo: (stream: RecordedStream) => boolean): Promise<RecordedStream> {
+    for (;;) {
+      const stream = this.streams.at(-1);
+      if (stream && isSo(stream)) return stream;
+      await once(this.#changes, 'change');
+    }
+  }
+
+  #receive(stream: RecordedStream, message: CarrierMessage): void {
+    const { dialect, leg } = stream.opening;
+    try {
+      for (const event of dialect.receive(message)) {
+        stream.events.push(event);
+        if (event.type === 'reply') leg.send(event.messages);
+        if (event.type === 'start') void this.#admit(stream, event.start);
+        if (event.type === 'stop') leg.close();
+      }
+    } catch (thrown) {
+      stream.refusal = toSpeechError(thrown);
+      leg.close(stream.refusal);
+    }
+    this.#changes.emit('change');
+  }
+
+  async #admit(stream: RecordedStream, start: CallStart): Promise<void> {
+    const { admit, dialect, leg } = stream.opening;
+    stream.start = start;
+    try {
+      stream.caller = await admit(start);
+      const { bitsPerSecond, codec } = start.spokenFormat;
+      const silence = codec === 'pcm' ? 0 : codec === 'ulaw' ? 0xff : 0xd5;
+      leg.send(dialect.play(new Uint8Array(bitsPerSecond / 8).fill(silence)));
+      leg.send(dialect.mark('greeting'));
+    } catch (thrown) {
+      stream.refusal = toSpeechError(thrown);
+      // As a desk does that knows nothing of close codes.
+      leg.close();
+    }
+    this.#changes.emit('change');
+  }
+}
