@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { parseOutputFormat } from '../src/domain/audio.ts';
+import { calls } from './calls/calls.ts';
 import type { Bench, Job } from './latency/bench.ts';
 import { firstAudio } from './latency/first-audio.ts';
 import { idle } from './latency/idle.ts';
@@ -13,6 +14,8 @@ import { firstAudioMs, speak } from './latency/utterance.ts';
 import { audio } from './micro/audio.ts';
 import { engine } from './micro/engine.ts';
 import { quality } from './quality/levels.ts';
+import { admission } from './service/admission.ts';
+import { listing } from './service/listing.ts';
 import { history } from './storage/history.ts';
 
 const SAMPLES = 200;
@@ -25,11 +28,18 @@ const SERVER_JOBS: Readonly<Record<string, Job>> = {
   levels,
   quality,
   rest,
+  listing,
   streams,
   idle,
 };
-/** Jobs that measure one part of the program inside this process. */
-const PART_JOBS: Readonly<Record<string, () => Promise<unknown>>> = { audio, engine, history };
+/** Jobs that measure one part of the program inside this process, or start a server of their own. */
+const PART_JOBS: Readonly<Record<string, () => Promise<unknown>>> = {
+  audio,
+  engine,
+  history,
+  admission: () => admission(sampleCount()),
+  calls: () => calls({ samples: sampleCount(), minutes: callMinutes() }),
+};
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   latency: ['firstAudio', 'levels'],
@@ -38,6 +48,8 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   rest: ['rest'],
   idle: ['idle'],
   history: ['history'],
+  service: ['admission', 'history', 'listing', 'rest'],
+  calls: ['calls'],
   engine: ['engine'],
   audio: ['audio'],
   all: [...Object.keys(PART_JOBS), ...Object.keys(SERVER_JOBS)],
@@ -51,11 +63,14 @@ const USAGE = `npm run bench -- [command] [options]
   rest      first byte over streaming REST beside the websocket's
   idle      memory and processor time of 600 connections that say nothing
   history   listing 10 000 generations, on SQLite and PostgreSQL
+  service   letting requests in, listing voices and history, and streaming REST
+  calls     phone calls through a simulated carrier: words, barge-in, underruns, the bridge's cost
   engine    processor time of the engine alone, beside one run of the uncut voice
   audio     speed of resampling and encoding
   all       everything
 
   --quick          ${QUICK_SAMPLES} samples a row instead of ${SAMPLES}
+  --minutes <n>    with calls: calls of that length in real time, their underruns and drift
   --voice <id>     instead of the voice that is listed first
   --model <id>     instead of svc_turbo_v1
   --format <name>  instead of ulaw_8000
@@ -66,6 +81,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
+    minutes: { type: 'string' },
     voice: { type: 'string' },
     model: { type: 'string', default: 'svc_turbo_v1' },
     format: { type: 'string', default: 'ulaw_8000' },
@@ -74,7 +90,7 @@ const { values: options, positionals } = parseArgs({
 });
 
 const jobNames = COMMANDS[positionals[0] ?? 'latency'];
-if (options.help || !jobNames || positionals.length > 1) {
+if (options.help || !jobNames || positionals.length > 1 || Number.isNaN(callMinutes())) {
   console.log(USAGE);
   process.exit(options.help ? 0 : 2);
 }
@@ -100,6 +116,15 @@ async function runJobs(names: readonly string[]): Promise<Record<string, unknown
   return results;
 }
 
+function sampleCount(): number {
+  return options.quick ? QUICK_SAMPLES : SAMPLES;
+}
+
+/** @returns not a number when it is none. */
+function callMinutes(): number | undefined {
+  return options.minutes === undefined ? undefined : Number.parseFloat(options.minutes);
+}
+
 async function openBench(server: ServerProcess): Promise<Bench> {
   const voiceId = options.voice ?? (await server.firstVoiceId());
   const speaker = {
@@ -111,7 +136,7 @@ async function openBench(server: ServerProcess): Promise<Bench> {
   };
   return {
     server,
-    samples: options.quick ? QUICK_SAMPLES : SAMPLES,
+    samples: sampleCount(),
     target: (level) => ({ ...speaker, level }),
   };
 }

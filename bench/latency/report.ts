@@ -30,11 +30,11 @@ export function printTable(title: string, rows: readonly Row[]): void {
 }
 
 /** Columns of a summary in milliseconds. */
-export function millisecondCells(summary: Summary): Row {
+export function millisecondCells(summary: Summary, digits = 1): Row {
   const { n, ...rest } = summary;
   return {
     n,
-    ...Object.fromEntries(Object.entries(rest).map(([name, ms]) => [name, round(ms, 1)])),
+    ...Object.fromEntries(Object.entries(rest).map(([name, ms]) => [name, round(ms, digits)])),
   };
 }
 

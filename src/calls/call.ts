@@ -2,7 +2,6 @@ import { sampleCodecOf } from '../audio/codec.ts';
 import type { SpeechError } from '../domain/errors.ts';
 import { BotSeat } from './bot-seat.ts';
 import type { PostedCall } from './call-board.ts';
-import type { CallClock } from './call-clock.ts';
 import { botLeft, botMissing, callEnding, carrierTooSlow, notTransferable } from './call-errors.ts';
 import type {
   Bot,
@@ -13,44 +12,24 @@ import type {
   EndReason,
   InterruptionCause,
 } from './call-messages.ts';
+import type { CallParts } from './call-parts.ts';
 import type { LiveCall } from './call-services.ts';
-import { CallVoice, type CallVoiceParts } from './call-voice.ts';
+import { CallVoice } from './call-voice.ts';
 import { CallerAudio } from './caller-audio.ts';
 import type { CarrierEvent } from './carrier.ts';
 import { whenQuiet } from './last-words.ts';
-import type { StreamOpening } from './media-stream.ts';
 import { PlayoutLine } from './playout-line.ts';
-import type { VoiceWatch } from './voice-watch.ts';
 import { WholeSamples } from './whole-samples.ts';
 
 /** How long a bot that is dialled or built in may take to come. */
 const OWN_BOT_WAIT_MS = 15_000;
+/**
+ * How much later than it was sent a carrier that answers no marks may play what it is sent: a call that
+ * ends by our clock alone would lose its last syllable.
+ */
+const UNTOLD_DELAY_MS = 200;
 /** No bot can name this context. */
 const APOLOGY_CONTEXT_ID = '\0apology';
-
-export interface CallParts {
-  readonly record: CallRecord;
-  readonly opening: StreamOpening;
-  readonly beginSpeech: CallVoiceParts['beginSpeech'];
-  readonly clock: CallClock;
-  /** Hears when the caller speaks, where the line wants to know. */
-  readonly watchVoice: VoiceWatch | undefined;
-  /** The call waits for a bot no longer. */
-  readonly onClaimed: () => void;
-  /** Called just before the call is passed on. */
-  readonly onTransfer: (carrierCallId: string, to: string) => void;
-  /** Called once. */
-  readonly onEnd: (end: CallEnd) => void;
-}
-
-export interface CallEnd {
-  readonly reason: EndReason;
-  readonly durationMs: number;
-  /** What went wrong, when something did. */
-  readonly error: SpeechError | undefined;
-  /** Whether no bot has ever come. */
-  readonly wasWaiting: boolean;
-}
 
 /** A phone call: joins a carrier's stream to a bot, and the bot's words to the caller's ear. */
 export class Call implements PostedCall, LiveCall {
@@ -237,7 +216,9 @@ export class Call implements PostedCall, LiveCall {
     this.#finish = finish;
     this.#callOffs.push(whenQuiet(this.#parts.clock, () => this.#line.isQuiet, finish));
     this.#voice.closeAll();
-    this.#voice.cue({ kind: 'own', heard: finish });
+    const { clock, opening } = this.#parts;
+    const lateMs = opening.carrier.answersMarks ? 0 : UNTOLD_DELAY_MS;
+    this.#voice.cue({ kind: 'own', heard: () => this.#callOffs.push(clock.after(lateMs, finish)) });
   }
 
   /** Nobody has come to talk to the caller. */

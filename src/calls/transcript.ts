@@ -4,6 +4,11 @@ import { isSpeakable } from '../text/chunker/characters.ts';
 /** How far ahead a character is looked for: past marks and blanks that nobody pronounces. */
 const LONGEST_UNSPOKEN = 1000;
 const BLANK = /^\s+$/u;
+/**
+ * Who has heard all but this of a word has heard the word. The encoder keeps the last milliseconds of
+ * a chunk until the next one comes.
+ */
+const UNNOTICED_MS = 20;
 /** Scripts that put no blank between words: each character counts as one. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
 
@@ -96,7 +101,7 @@ export class Transcript {
     for (let index = this.#times.length - 1; index >= 0; index--) {
       const { end, heardAtMs } = this.#times[index] as TimedCharacter;
       const at = end - this.#dropped;
-      if (heardAtMs <= audioMs && this.#isWordEnd(at)) return at;
+      if (heardAtMs <= audioMs + UNNOTICED_MS && this.#isWordEnd(at)) return at;
     }
     return 0;
   }

@@ -33,7 +33,7 @@ export class UnitPacker<Owner> {
   readonly bytesPerMs: number;
   /** Of the shortest message. */
   readonly messageMs: number;
-  readonly #silence: Uint8Array;
+  readonly #codec: SampleCodec;
   readonly #messageBytes: number;
   readonly #maxBytes: number;
   #pieces: Piece<Owner>[] = [];
@@ -41,10 +41,10 @@ export class UnitPacker<Owner> {
 
   constructor(codec: SampleCodec, sampleRate: number, packing: Packing) {
     const { unitsPerMessage, maxUnitsPerMessage } = packing;
-    this.#silence = codec.silence;
+    this.#codec = codec;
     this.bytesPerMs = (sampleRate * codec.bytesPerSample) / 1000;
     this.messageMs = unitsPerMessage * UNIT_MS;
-    this.#messageBytes = this.messageMs * this.bytesPerMs;
+    this.#messageBytes = this.#bytesOf(this.messageMs);
     const most = Math.max(1, Math.floor(maxUnitsPerMessage / unitsPerMessage));
     this.#maxBytes = most * this.#messageBytes;
   }
@@ -74,7 +74,7 @@ export class UnitPacker<Owner> {
   }
 
   pushSilence(durationMs: number): void {
-    this.#addSilence(durationMs * this.bytesPerMs);
+    this.#addSilence(this.#bytesOf(durationMs));
   }
 
   /** Fills what waits up with silence. */
@@ -115,9 +115,15 @@ export class UnitPacker<Owner> {
 
   #addSilence(bytes: number): void {
     if (bytes === 0) return;
-    const { length } = this.#silence;
-    const audio = Uint8Array.from({ length: bytes }, (_, at) => this.#silence[at % length] ?? 0);
+    const { silence } = this.#codec;
+    const audio = Uint8Array.from({ length: bytes }, (_, at) => silence[at % silence.length] ?? 0);
     this.#add({ audio, owner: undefined, isSpeech: false });
+  }
+
+  /** Whole samples: some rates have no whole number of bytes in a millisecond. */
+  #bytesOf(durationMs: number): number {
+    const { bytesPerSample } = this.#codec;
+    return Math.round((durationMs * this.bytesPerMs) / bytesPerSample) * bytesPerSample;
   }
 
   #add(piece: Piece<Owner>): void {

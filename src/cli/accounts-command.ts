@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { TIERS } from '../domain/account.ts';
-import { limitOption, limitText } from './limit-option.ts';
+import { type LimitWish, limitOf, limitOption, limitText } from './limit-option.ts';
 import { callServer, type Server } from './server.ts';
 import { formatTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
@@ -19,8 +19,8 @@ interface AccountOptions {
   readonly id?: string;
   readonly name?: string;
   readonly tier?: string;
-  readonly characters?: number | null;
-  readonly concurrency?: number | null;
+  readonly characters?: LimitWish;
+  readonly concurrency?: LimitWish;
 }
 
 export function addAccountsCommand(
@@ -77,8 +77,8 @@ function accountFields({ name, tier, characters, concurrency }: AccountOptions):
   return {
     ...(name !== undefined && { name }),
     ...(tier !== undefined && { tier }),
-    ...(characters !== undefined && { character_limit: characters }),
-    ...(concurrency !== undefined && { concurrency_limit: concurrency }),
+    ...(characters !== undefined && { character_limit: limitOf(characters) }),
+    ...(concurrency !== undefined && { concurrency_limit: limitOf(concurrency) }),
   };
 }
 

@@ -21,7 +21,7 @@ export function withDataFolder(command: Command): Command {
 export function dataFolderOf(options: { dataDir?: string }, { environment }: Terminal): string {
   if (environment['SIDETONE_DATABASE_URL']) {
     throw new CliError(
-      'The database is PostgreSQL (SIDETONE_DATABASE_URL is set). Use pg_dump and pg_restore, first the database, then the folder "blobs" in the data folder or the bucket.',
+      'The database is PostgreSQL (SIDETONE_DATABASE_URL is set). Use pg_dump and pg_restore, first the database, then the folder "blobs" in the data folder or the bucket, and the file "server-secret" in the data folder.',
       'usage',
     );
   }

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import { SCOPES } from '../domain/account.ts';
-import { limitOption } from './limit-option.ts';
+import { type LimitWish, limitOf, limitOption } from './limit-option.ts';
 
 /** What the limits of a key are called on the command line; a key has none that is not given. */
 export interface KeyOptions {
   readonly scope?: readonly string[];
-  readonly characters?: number | null;
+  readonly characters?: LimitWish;
   readonly allow?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function addKeyOptions(command: Command): Command {
 export function limitFields({ scope, characters, allow }: KeyOptions): object {
   return {
     ...(scope && { scopes: scope.includes('all') ? null : scope }),
-    ...(characters !== undefined && { character_limit: characters }),
+    ...(characters !== undefined && { character_limit: limitOf(characters) }),
     ...(allow && { allowed_ips: allow.includes('any') ? null : allow }),
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addAccountsCommand } from './accounts-command.ts';
 import { addBackupCommand } from './backup-command.ts';
+import { addCallCommand } from './call-command.ts';
 import { CliError, EXIT_CODES } from './cli-error.ts';
 import { addKeysCommand } from './keys-command.ts';
 import { addRestoreCommand } from './restore-command.ts';
@@ -53,6 +54,7 @@ function buildProgram(terminal: Terminal): Command {
     };
   };
   addSayCommand(program, terminal, serverOf);
+  addCallCommand(program, terminal);
   addVoicesCommand(program, terminal, serverOf);
   addKeysCommand(program, terminal, serverOf);
   addAccountsCommand(program, terminal, serverOf);

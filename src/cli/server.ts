@@ -24,6 +24,7 @@ export async function callServer(
   const reply = await fetch(server.url + path, {
     method,
     headers: {
+      accept: 'application/json',
       ...authentication(server),
       ...(body && { 'content-type': 'application/json' }),
     },

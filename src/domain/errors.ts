@@ -30,6 +30,7 @@ const ERRORS = {
   carrier_silent: { http: 408, close: 1008, type: 'validation_error', retry: true },
   bot_unreachable: { http: 502, close: 1011, type: 'service_unavailable', retry: true },
   voice_not_ready: { http: 503, close: 1013, type: 'service_unavailable', retry: true },
+  voice_not_prepared: { http: 409, close: 1008, type: 'conflict', retry: false },
   voice_file_corrupt: { http: 503, close: 1011, type: 'service_unavailable', retry: false },
   invalid_input_message: { http: 422, close: 1008, type: 'validation_error', retry: false },
   message_too_big: { http: 413, close: 1009, type: 'validation_error', retry: false },

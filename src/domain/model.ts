@@ -22,6 +22,7 @@ const DEFAULT_MODEL: Model = {
   aliases: ['eleven_monolingual_v1'],
 };
 
+/** Those that speak text. */
 export const MODELS: readonly Model[] = [
   DEFAULT_MODEL,
   {
@@ -42,21 +43,37 @@ export const MODELS: readonly Model[] = [
   },
 ];
 
+/** Turns a recording into speech of another voice. It speaks no text. */
+export const SPEECH_TO_SPEECH_MODEL: Model = {
+  modelId: 'svc_speech_to_speech_v1',
+  name: 'Speech to speech v1',
+  description: 'Turns a recording into speech of another voice.',
+  maxTextLength: 0,
+  concurrencyGroup: 'standard',
+  aliases: ['eleven_english_sts_v2', 'eleven_multilingual_sts_v2'],
+};
+
 /** Some Python clients send the name of their "nothing given" marker as the id (PROTOCOL §1). */
 const NOT_GIVEN: ReadonlySet<string | undefined> = new Set([undefined, '', 'Ellipsis']);
 
 /**
- * The model that a `model_id` means; the default when a client gave none.
+ * The model that a `model_id` means for text to be spoken; the default when a client gave none.
  * @throws SpeechError `unsupported_model` that lists the ids there are.
  */
 export function resolveModel(id: string | undefined): Model {
   if (NOT_GIVEN.has(id)) return DEFAULT_MODEL;
-  const model = MODELS.find(({ modelId, aliases }) => modelId === id || aliases.includes(id ?? ''));
+  const model = MODELS.find((candidate) => idsOf(candidate).includes(id ?? ''));
   if (model) return model;
-  const known = MODELS.flatMap(({ modelId, aliases }) => [modelId, ...aliases]).join(', ');
+  const problem = idsOf(SPEECH_TO_SPEECH_MODEL).includes(id ?? '')
+    ? `The model "${id}" is for recordings, and speaks no text.`
+    : `There is no model "${id}".`;
   throw new SpeechError(
     'unsupported_model',
-    `There is no model "${id}". Leave model_id out, or use one of: ${known}.`,
+    `${problem} Leave model_id out, or use one of: ${MODELS.flatMap(idsOf).join(', ')}.`,
     { param: 'model_id' },
   );
+}
+
+function idsOf({ modelId, aliases }: Model): readonly string[] {
+  return [modelId, ...aliases];
 }

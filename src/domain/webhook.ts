@@ -1,5 +1,8 @@
 import type { ServiceEventType } from './service-event.ts';
 
+/** In a data folder, the file without which sealed secrets cannot be read again. */
+export const SERVER_SECRET_FILE = 'server-secret';
+
 /** Where an account wants its events sent. */
 export interface Webhook {
   readonly webhookId: string;

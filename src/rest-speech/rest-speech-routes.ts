@@ -4,9 +4,10 @@ import { concurrencyHeaders } from '../account/concurrency-limiter.ts';
 import { assertFormatAllowed } from '../account/tiers.ts';
 import type { Caller } from '../domain/account.ts';
 import type { OutputFormat } from '../domain/audio.ts';
-import { SpeechError, toSpeechError } from '../domain/errors.ts';
+import { type ErrorCode, SpeechError, toSpeechError } from '../domain/errors.ts';
 import { Generation, type SpeechOrder } from './generation.ts';
 import { Presence } from './presence.ts';
+import { speechReplies } from './reply-schemas.ts';
 import { type ReplyForm, replyInOne, replyInStream } from './speech-reply.ts';
 import { readSpeechRequest } from './speech-request.ts';
 import {
@@ -64,6 +65,27 @@ const ROUTES: readonly Route[] = [
   },
 ];
 
+/** What a request to speak may be refused with, besides what any request may. */
+const REFUSALS: readonly ErrorCode[] = [
+  'invalid_output_format',
+  'output_format_not_allowed',
+  'empty_text',
+  'invalid_parameters',
+  'invalid_voice_settings',
+  'unsupported_model',
+  'text_too_long',
+  'voice_id_does_not_exist',
+  'voice_not_ready',
+  'voice_not_prepared',
+  'voice_file_corrupt',
+  'unsupported_script',
+  'too_many_concurrent_requests',
+  'system_busy',
+  'quota_exceeded',
+  'shutting_down',
+  'synthesis_failed',
+];
+
 interface SpeechHttpRequest {
   Params: { voice_id: string };
   Querystring: WireSpeechQuery;
@@ -84,6 +106,8 @@ export function restSpeechRoutes(app: FastifyInstance, services: RestSpeechServi
           summary,
           description,
           tags: ['Text to speech'],
+          errors: REFUSALS,
+          response: speechReplies(route.form, route.isStreamed),
         },
       },
       (request, reply) => serve(services, request, reply, route),

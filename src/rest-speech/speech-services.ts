@@ -17,7 +17,7 @@ export interface RestSpeechServices {
   readonly speaker: Speaker;
   /** @throws SpeechError `authentication_required`, `invalid_api_key`, `missing_permissions`. */
   readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
-  /** @throws SpeechError `voice_id_does_not_exist`, `voice_not_ready`. */
+  /** @throws SpeechError `voice_id_does_not_exist`, `voice_not_prepared`. */
   readonly findVoice: (caller: Caller, voiceId: string) => Promise<StoredVoice>;
   /**
    * The dictionaries that a request names, in its order.

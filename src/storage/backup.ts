@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants, copyFile, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { SERVER_SECRET_FILE } from '../domain/webhook.ts';
 import { BLOBS_FOLDER } from './blobs/blobs-folder.ts';
 import { DATABASE_FILE, OWNER_ONLY_DIR } from './sqlite/sqlite-file.ts';
 import { checkSqlite, snapshotSqlite } from './sqlite/sqlite-snapshot.ts';
@@ -15,7 +16,8 @@ export interface BackupSummary {
 /**
  * Copies the state of a data folder while servers go on using it. The copy is a data folder itself.
  * The database comes first, as it is at one moment, then the blobs that were there by then: no item
- * misses its audio. A backup that was broken off is never found under its name.
+ * misses its audio. The server's secret file goes with them, so that webhooks can still be signed: a
+ * backup is as confidential as the folder. One that was broken off is never found under its name.
  *
  * @param target must not exist yet.
  * @throws StorageError.
@@ -28,6 +30,9 @@ export async function backUp(dataDir: string, target: string): Promise<BackupSum
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true, mode: OWNER_ONLY_DIR });
   await snapshotSqlite(dataDir, partial);
+  await copyFile(join(dataDir, SERVER_SECRET_FILE), join(partial, SERVER_SECRET_FILE)).catch(
+    undefinedWhenMissing,
+  );
   const summary = await copyBlobs(dataDir, partial, Date.now());
   await rename(partial, target);
   const { size } = await stat(join(target, DATABASE_FILE));
@@ -41,10 +46,12 @@ export async function backUp(dataDir: string, target: string): Promise<BackupSum
  */
 export async function restore(backup: string, dataDir: string): Promise<void> {
   checkSqlite(backup);
-  for (const name of [DATABASE_FILE, BLOBS_FOLDER]) {
-    if (!existsSync(join(dataDir, name))) continue;
+  const inTheWay = [DATABASE_FILE, BLOBS_FOLDER, SERVER_SECRET_FILE]
+    .map((name) => join(dataDir, name))
+    .filter((path) => existsSync(path) && !isSameSecret(path, backup));
+  if (inTheWay.length > 0) {
     throw new StorageError(
-      `${dataDir} holds state already. Stop the server and move ${join(dataDir, name)} away first.`,
+      `${dataDir} holds state already. Stop the server and move ${inTheWay.join(' and ')} away first.`,
     );
   }
   const partial = join(dataDir, '.restoring');
@@ -53,10 +60,17 @@ export async function restore(backup: string, dataDir: string): Promise<void> {
   await cp(backup, partial, { recursive: true });
   checkSqlite(partial);
   // The database last: while it is not there, nothing has been restored.
-  for (const name of [BLOBS_FOLDER, DATABASE_FILE]) {
+  for (const name of [SERVER_SECRET_FILE, BLOBS_FOLDER, DATABASE_FILE]) {
     if (existsSync(join(partial, name))) await rename(join(partial, name), join(dataDir, name));
   }
   await rm(partial, { recursive: true });
+}
+
+/** Whether a path is a secret file that the restored state can do with: that of the backup itself. */
+function isSameSecret(path: string, backup: string): boolean {
+  if (basename(path) !== SERVER_SECRET_FILE) return false;
+  const kept = join(backup, SERVER_SECRET_FILE);
+  return !existsSync(kept) || readFileSync(kept).equals(readFileSync(path));
 }
 
 async function copyBlobs(dataDir: string, target: string, untilMs: number): Promise<BackupSummary> {

@@ -31,6 +31,8 @@ export interface KeyStore {
   add(key: ApiKey): Promise<void>;
   /** The key that a secret opens, and its account: in one look, because every request takes it. */
   findByHash(secretHash: string): Promise<OwnedKey | undefined>;
+  /** The key that has an id, and its account. */
+  find(keyId: string): Promise<OwnedKey | undefined>;
   /** The account of a key that is not kept here. */
   findOwner(accountId: string): Promise<AccountRecord | undefined>;
   /** Oldest first. */

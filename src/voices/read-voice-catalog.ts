@@ -14,13 +14,15 @@ export interface FoundModel {
 
 interface ManifestEntry {
   readonly id: string;
+  /** How people call it, where its id does not say. */
+  readonly name?: string;
   readonly licence: string;
   readonly attribution: string;
 }
 
 /**
- * The catalogue of the voices present: files as found, terms from `manifest.json`, names from
- * `voices.json`, both in `modelsDir`. Either list may be missing in a folder of one's own.
+ * The catalogue of the voices present: files as found, their names and terms from `manifest.json`,
+ * names of speakers from `voices.json`, both in `modelsDir`. Either list may be missing in a folder of one's own.
  * @throws Error that names the list when one is there and cannot be read.
  */
 export async function readVoiceCatalog(
@@ -37,10 +39,14 @@ export async function readVoiceCatalog(
       languageCode: config.language.code,
       phonemeLanguage: config.espeakVoice,
       speakers: config.speakers,
-      ...(entry && { licence: entry.licence, attribution: entry.attribution }),
+      ...(entry && termsOf(entry)),
     };
   });
   return new VoiceCatalog(models, curated as readonly CuratedVoice[]);
+}
+
+function termsOf({ name, licence, attribution }: ManifestEntry) {
+  return { licence, attribution, ...(name !== undefined && { name }) };
 }
 
 async function readJson(path: string, absent: unknown): Promise<unknown> {

@@ -50,14 +50,15 @@ export class VoiceDirectory {
   /**
    * The voice for a request to speak.
    *
-   * @throws SpeechError `voice_id_does_not_exist`; `voice_not_ready` for one that is only recordings.
+   * @throws SpeechError `voice_id_does_not_exist`; `voice_not_prepared` for one that is only recordings.
    */
   async find(accountId: string, voiceId: string): Promise<SpeakingVoice> {
     const { voice, name, settings } = await this.describe(accountId, voiceId);
     if (voice) return { voice: { ...voice, name }, settings };
     throw new SpeechError(
-      'voice_not_ready',
-      `The voice "${name}" is stored as recordings and cannot speak yet: choose another, from GET /v1/voices.`,
+      // Nothing is on its way, so that 503 and Retry-After would only have clients ask in vain.
+      'voice_not_prepared',
+      `The voice "${name}" is not ready: it is stored as recordings, which cannot speak yet. Choose another, from GET /v1/voices.`,
       { param: 'voice_id' },
     );
   }

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SERVER_SECRET_FILE } from '../domain/webhook.ts';
 
-const FILE_NAME = 'server-secret';
 const OWNER_ONLY_DIR = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 const CIPHER = 'aes-256-gcm';
@@ -51,7 +51,7 @@ export class SecretBox {
  * @throws Error that names the file when it holds anything else.
  */
 export async function openSecretBox(dataDir: string): Promise<SecretBox> {
-  const path = join(dataDir, FILE_NAME);
+  const path = join(dataDir, SERVER_SECRET_FILE);
   await makeSecretFile(dataDir, path);
   await chmod(path, OWNER_ONLY_FILE);
   const text = (await readFile(path, 'utf8')).trim();

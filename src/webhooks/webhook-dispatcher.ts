@@ -3,24 +3,16 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Webhook } from '../domain/webhook.ts';
 import type { ClaimedDelivery, OutboxStore, Settlement } from '../storage/outbox-store.ts';
 import type { WebhookHealth, WebhookStore } from '../storage/webhook-store.ts';
+import { AttemptPlaces, LANES, type Lane, type Place } from './attempt-places.ts';
 import { type AttemptResult, type AttemptTools, attemptDelivery } from './delivery-attempt.ts';
 import { nextAttemptAtMs } from './retry-schedule.ts';
 
 /**
- * Attempts at a time: few, to be gentle with receivers and with the thread of the audio. Webhooks whose last attempt failed have places of their own, so that receivers that hang
- * hold up nobody else, and one webhook never has all the places.
- */
-const LANES = [
-  { failing: false, places: 6, placesEach: 3 },
-  { failing: true, places: 2, placesEach: 1 },
-] as const;
-type Lane = (typeof LANES)[number];
-/**
  * How long a place stays empty after an attempt. An attempt costs the thread of the audio about four
  * milliseconds (TLS, and writes that wait for the disk): a long queue must not take more than a
- * fraction of it. An event that finds a free place is delivered at once.
+ * fraction of it. An event that finds an empty place that has rested is delivered at once.
  */
-const DEFAULT_REST_MS = 100;
+const REST_MS = 100;
 /** Longer than any attempt; a delivery whose process died is taken over after it. */
 const LEASE_MS = 60_000;
 /** How often work is looked for that nobody woke us for: retries, other processes' events. */
@@ -48,7 +40,8 @@ export interface DispatcherOptions extends AttemptTools {
   /** In [0, 1). */
   readonly random: () => number;
   readonly pollMs?: number;
-  readonly restMs?: number;
+  /** Waits for as long as a place stays empty after an attempt. */
+  readonly rest?: () => Promise<unknown>;
   readonly closeGraceMs?: number;
 }
 
@@ -59,13 +52,11 @@ export interface DispatcherOptions extends AttemptTools {
 export class WebhookDispatcher {
   readonly #options: DispatcherOptions;
   readonly #closing = new AbortController();
-  readonly #inFlight = new Map<
-    Promise<void>,
-    { readonly lane: Lane; readonly webhookId: string }
-  >();
+  readonly #places = new AttemptPlaces();
+  readonly #inFlight = new Set<Promise<void>>();
+  readonly #resting = new Set<Promise<void>>();
   #poll: NodeJS.Timeout | undefined;
   #claiming: Promise<void> | undefined;
-  #resting: Promise<void> | undefined;
   #wokenAgain = false;
   #closed = false;
   #prunedAtMs = Number.NEGATIVE_INFINITY;
@@ -93,22 +84,16 @@ export class WebhookDispatcher {
     clearInterval(this.#poll);
     const { closeGraceMs = DEFAULT_CLOSE_GRACE_MS } = this.#options;
     const grace = setTimeout(() => this.#closing.abort(new Error('closing')), closeGraceMs);
-    await this.#finish();
+    while (this.#claiming || this.#inFlight.size > 0) {
+      await (this.#claiming ?? Promise.race(this.#inFlight));
+    }
     clearTimeout(grace);
   }
 
-  /** Waits until everything that is due now has been attempted. */
+  /** Waits until everything that is due now has been attempted, and all places have rested. */
   async idle(): Promise<void> {
-    await this.#finish();
-    while (this.#resting) {
-      await this.#resting;
-      await this.#finish();
-    }
-  }
-
-  async #finish(): Promise<void> {
-    while (this.#claiming || this.#inFlight.size > 0) {
-      await (this.#claiming ?? Promise.race(this.#inFlight.keys()));
+    while (this.#claiming || this.#inFlight.size > 0 || this.#resting.size > 0) {
+      await (this.#claiming ?? Promise.race([...this.#inFlight, ...this.#resting]));
     }
   }
 
@@ -131,9 +116,8 @@ export class WebhookDispatcher {
   }
 
   async #claimDue(lane: Lane): Promise<void> {
-    const running = [...this.#inFlight.values()].filter((attempt) => attempt.lane === lane);
-    const limit = lane.places - running.length;
-    if (limit <= 0) return;
+    const limit = this.#places.free(lane);
+    if (limit === 0) return;
     const nowMs = this.#options.now();
     const claimed = await this.#options.outbox.claim({
       nowMs,
@@ -141,31 +125,36 @@ export class WebhookDispatcher {
       leaseId: randomUUID(),
       limit,
       failing: lane.failing,
-      exceptWebhookIds: idsThatCome(
-        lane.placesEach,
-        running.map(({ webhookId }) => webhookId),
-      ),
+      exceptWebhookIds: this.#places.fullWebhookIds(lane),
     });
-    for (const delivery of claimed) this.#track(this.#deliver(delivery), lane, delivery.webhookId);
+    for (const delivery of claimed) this.#start(delivery, lane);
     // A claim takes one delivery of each webhook: there may be more.
     if (claimed.length > 0) this.#wokenAgain = true;
   }
 
-  #track(delivering: Promise<void>, lane: Lane, webhookId: string): void {
-    const { logger } = this.#options;
-    const tracked = delivering
-      .catch((thrown) => logger.warn({ err: thrown, webhookId }, 'webhook attempt lost'))
+  #start(delivery: ClaimedDelivery, lane: Lane): void {
+    const { webhookId } = delivery;
+    const place = this.#places.take(lane, webhookId);
+    const attempt = this.#deliver(delivery)
+      .catch((thrown) =>
+        this.#options.logger.warn({ err: thrown, webhookId }, 'webhook attempt lost'),
+      )
       .finally(() => {
-        this.#inFlight.delete(tracked);
-        this.#resting ??= this.#wakeAfterRest();
+        this.#inFlight.delete(attempt);
+        this.#rest(place);
       });
-    this.#inFlight.set(tracked, { lane, webhookId });
+    this.#inFlight.add(attempt);
   }
 
-  async #wakeAfterRest(): Promise<void> {
-    await sleep(this.#options.restMs ?? DEFAULT_REST_MS, undefined, { ref: false });
-    this.#resting = undefined;
-    this.wake();
+  /** The place counts as taken until it has rested, whoever wakes us meanwhile. */
+  #rest(place: Place): void {
+    const { rest = () => sleep(REST_MS, undefined, { ref: false }) } = this.#options;
+    const rested = rest().then(() => {
+      this.#resting.delete(rested);
+      this.#places.leave(place);
+      this.wake();
+    });
+    this.#resting.add(rested);
   }
 
   async #deliver(delivery: ClaimedDelivery): Promise<void> {
@@ -243,11 +232,4 @@ export class WebhookDispatcher {
 function isWornOut(health: WebhookHealth, nowMs: number): boolean {
   const lastGoodMs = Math.max(health.lastSuccessAtMs ?? 0, health.enabledAtMs);
   return health.consecutiveFailures >= WORN_OUT_FAILURES && nowMs - lastGoodMs >= WORN_OUT_MS;
-}
-
-/** Those of the ids that are in the list at least so often. */
-function idsThatCome(times: number, ids: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count >= times).map(([id]) => id);
 }

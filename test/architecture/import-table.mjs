@@ -79,7 +79,7 @@ export const IMPORT_TABLE = [
   {
     folder: 'bots',
     project: ['calls', 'lines', 'speech', 'socket', 'stream'],
-    packages: ['fastify', '@fastify/websocket', 'typebox', 'ws', 'yaml'],
+    packages: ['fastify', '@fastify/websocket', 'typebox', 'ws'],
   },
   { folder: 'desk-phone', project: ['audio', 'calls/carrier.ts'], packages: ['ws'] },
   {

@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -13,6 +21,7 @@ import { addBackupCommand } from '../../src/cli/backup-command.ts';
 import { addRestoreCommand } from '../../src/cli/restore-command.ts';
 import { backUp, restore } from '../../src/storage/backup.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
+import { openSecretBox } from '../../src/webhooks/secret-box.ts';
 import { temporaryDir } from '../support/temporary-dir.ts';
 import { historyItem } from './history-store-contract.ts';
 import { apiKey } from './key-store-contract.ts';
@@ -81,6 +90,34 @@ describe('sidetone backup and sidetone restore', () => {
   });
 });
 
+describe('the secret that webhooks are signed with', () => {
+  it('is brought back with the webhooks', async () => {
+    const { dataDir } = await filledDataDir();
+    const sealed = (await openSecretBox(dataDir)).seal('whsec_1', 'hook');
+    const backup = join(temporaryDir(), 'backup');
+    const restored = temporaryDir();
+    await backUp(dataDir, backup);
+    await restore(backup, restored);
+    expect((await openSecretBox(restored)).open(sealed, 'hook')).toBe('whsec_1');
+    // Where the database was lost and the secret was not, it may stay.
+    rmSync(join(restored, 'sidetone.db'));
+    rmSync(join(restored, 'blobs'), { recursive: true });
+    await restore(backup, restored);
+    expect((await openSecretBox(restored)).open(sealed, 'hook')).toBe('whsec_1');
+  });
+
+  it('is never put in the place of another', async () => {
+    const { dataDir } = await filledDataDir();
+    await openSecretBox(dataDir);
+    const backup = join(temporaryDir(), 'backup');
+    await backUp(dataDir, backup);
+    const other = temporaryDir();
+    const sealed = (await openSecretBox(other)).seal('whsec_2', 'hook');
+    await expect(restore(backup, other)).rejects.toThrow(/move \S+server-secret away/);
+    expect((await openSecretBox(other)).open(sealed, 'hook')).toBe('whsec_2');
+  });
+});
+
 describe('backUp', () => {
   it('loses no audio of any item while a server goes on keeping more', async () => {
     const dataDir = temporaryDir();
@@ -112,6 +149,7 @@ describe('backUp', () => {
 
   it('is for its owner only', async () => {
     const { dataDir } = await filledDataDir();
+    await openSecretBox(dataDir);
     const backup = join(temporaryDir(), 'backup');
     await backUp(dataDir, backup);
     for (const path of ['', ...readdirSync(backup, { recursive: true, encoding: 'utf8' })]) {

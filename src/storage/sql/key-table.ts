@@ -30,6 +30,14 @@ export class KeyTable implements KeyStore {
   }
 
   async findByHash(secretHash: string): Promise<OwnedKey | undefined> {
+    return this.#findOwned('secret_hash', secretHash);
+  }
+
+  async find(keyId: string): Promise<OwnedKey | undefined> {
+    return this.#findOwned('key_id', keyId);
+  }
+
+  async #findOwned(column: 'secret_hash' | 'key_id', value: string): Promise<OwnedKey | undefined> {
     const row = await this.#database
       .selectFrom('api_key')
       .innerJoin('account', 'account.account_id', 'api_key.account_id')
@@ -41,7 +49,7 @@ export class KeyTable implements KeyStore {
         'account.concurrency_limit',
         'account.created_at_ms as owner_created_at_ms',
       ])
-      .where('secret_hash', '=', secretHash)
+      .where(column, '=', value)
       .executeTakeFirst();
     if (!row) return undefined;
     const owner = {

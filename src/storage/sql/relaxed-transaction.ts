@@ -4,9 +4,9 @@ import type { Schema } from './schema.ts';
 const raw = (text: string) => CompiledQuery.raw(text);
 
 const CHECKPOINT = raw('pragma wal_checkpoint(passive)');
-const RELAXED = ['pragma synchronous = normal', 'pragma wal_autocheckpoint = 0'].map(raw);
+const RELAXED = raw('pragma synchronous = normal; pragma wal_autocheckpoint = 0');
 /** The defaults: a full log is one of 1000 pages, 4 MB. */
-const STRICT = ['pragma wal_autocheckpoint = 1000', 'pragma synchronous = full'].map(raw);
+const STRICT = raw('pragma wal_autocheckpoint = 1000; pragma synchronous = full');
 const RELAXED_ON_POSTGRES = raw('set local synchronous_commit = off');
 
 /**
@@ -37,11 +37,11 @@ function onSqlite<T>(
   work: (transaction: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
   return database.connection().execute(async (connection) => {
-    for (const pragma of RELAXED) await connection.executeQuery(pragma);
+    await connection.executeQuery(RELAXED);
     try {
       return await connection.transaction().execute(work);
     } finally {
-      for (const pragma of STRICT) await connection.executeQuery(pragma);
+      await connection.executeQuery(STRICT);
     }
   });
 }

@@ -8,6 +8,7 @@ import { NulFreeValues } from '../sql/nul-free-values.ts';
 import type { Schema } from '../sql/schema.ts';
 import { SqlStorage } from '../sql/sql-storage.ts';
 import { type Storage, StorageError } from '../storage.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
 import { BUSY_TIMEOUT_MS, DATABASE_FILE, OWNER_ONLY_DIR, OWNER_ONLY_FILE } from './sqlite-file.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function openSqliteStorage(dataDir: string, blobs: BlobStore): Prom
     await makePrivate(dataDir, path);
     const connection = new Database(path, { timeout: BUSY_TIMEOUT_MS });
     database = new Kysely<Schema>({
-      dialect: new SqliteDialect({ database: connection }),
+      dialect: new SqliteDialect({ database: new SqliteConnection(connection) }),
       plugins: [new NulFreeValues()],
     });
     // Readers then never wait for a writer, and a crash loses nothing that was committed.

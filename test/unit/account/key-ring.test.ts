@@ -129,3 +129,36 @@ describe('a key of the ring', () => {
     }
   });
 });
+
+describe('a key by its id', () => {
+  it('is found with its account, the configured one too', async () => {
+    const { keyRing } = await openKeyRing('my-own-secret');
+    const { key } = await keyRing.create(accountId, 'bot');
+    expect(await keyRing.findById(key.keyId)).toMatchObject({ key, account: { accountId } });
+    const configured = await keyRing.findById(CONFIGURED_KEY_ID);
+    expect(configured).toMatchObject({ key: { keyId: CONFIGURED_KEY_ID }, account: { accountId } });
+  });
+
+  it('is the first one of the default account unless given', async () => {
+    const { keyRing } = await openKeyRing();
+    await keyRing.create(accountId, 'one');
+    await keyRing.create(accountId, 'other');
+    const [first] = await keyRing.list(accountId);
+    expect((await keyRing.findById(undefined)).key).toEqual(first);
+    const withOwn = await openKeyRing('my-own-secret');
+    expect((await withOwn.keyRing.findById(undefined)).key.keyId).toBe(CONFIGURED_KEY_ID);
+  });
+
+  it('is refused when there is none, with what to do about it', async () => {
+    const { keyRing } = await openKeyRing();
+    await expect(keyRing.findById(undefined)).rejects.toMatchObject({
+      code: 'authentication_required',
+    });
+    for (const keyId of ['nobody', CONFIGURED_KEY_ID]) {
+      await expect(keyRing.findById(keyId)).rejects.toMatchObject({
+        code: 'authentication_required',
+        message: expect.stringContaining('key_id'),
+      });
+    }
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MODELS, resolveModel } from '../../../src/domain/model.ts';
+import { MODELS, resolveModel, SPEECH_TO_SPEECH_MODEL } from '../../../src/domain/model.ts';
 
 describe('resolveModel', () => {
   it.each([undefined, '', 'Ellipsis'])('takes %j for "none given"', (id) => {
@@ -31,8 +31,23 @@ describe('resolveModel', () => {
     );
   });
 
+  it.each(['svc_speech_to_speech_v1', 'eleven_multilingual_sts_v2'])(
+    'refuses %s for text, and says what it is for',
+    (id) => {
+      expect(() => resolveModel(id)).toThrow(
+        expect.objectContaining({
+          code: 'unsupported_model',
+          message: expect.stringMatching(/for recordings.*svc_turbo_v1/),
+        }),
+      );
+    },
+  );
+
   it('gives each id to one model', () => {
-    const ids = MODELS.flatMap(({ modelId, aliases }) => [modelId, ...aliases]);
+    const ids = [...MODELS, SPEECH_TO_SPEECH_MODEL].flatMap(({ modelId, aliases }) => [
+      modelId,
+      ...aliases,
+    ]);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });

@@ -75,7 +75,7 @@ describe('VoiceRecordings', () => {
     const { directory, recordings } = await openRecordings();
     const voiceId = await recordings.create('default', voiceOf(toneRecording()));
     await expect(directory.find('default', voiceId)).rejects.toMatchObject({
-      code: 'voice_not_ready',
+      code: 'voice_not_prepared',
       message: expect.stringContaining('"Eve"'),
     });
     await expect(directory.find('other', voiceId)).rejects.toMatchObject({

@@ -42,7 +42,7 @@ export async function openWebhooks(given: Partial<DispatcherOptions> = {}) {
     now,
     random: () => 0,
     closeGraceMs: 50,
-    restMs: 1,
+    rest: () => Promise.resolve(),
     ...given,
   });
   const wake = () => dispatcher.wake();
@@ -75,6 +75,14 @@ export async function openWebhooks(given: Partial<DispatcherOptions> = {}) {
         ...rest,
       }),
     webhook: async (webhookId: string) => (await webhooks.find(ACCOUNT, webhookId)) as Webhook,
+    /** Waits until so many deliveries have been made. */
+    settled: async (webhookId: string, count: number) => {
+      while (true) {
+        const all = await outbox.list(webhookId, { limit: 100, after: undefined });
+        if (all.filter(({ state }) => state === 'delivered').length >= count) return;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
     /** The newest delivery, once it is as the test expects. */
     delivery: async (webhookId: string, expected: (delivery: Delivery) => boolean) => {
       while (true) {

@@ -1,7 +1,6 @@
 import { WebhooksClient } from '@elevenlabs/elevenlabs-js/wrapper/webhooks.js';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { eventTeller } from '../../../src/webhooks/event-teller.ts';
 import { type Answer, WebhookReceiver } from '../../support/webhook-receiver.ts';
 import { ACCOUNT, openWebhooks, VOICE_READY } from './dispatch-harness.ts';
 
@@ -342,19 +341,32 @@ describe('the dispatcher', () => {
     expect(receiver.received.length).toBe(6);
   });
 
-  it('rests after attempts while the queue is long', async () => {
+  it('rests after attempts while the queue is long, however often it is woken', async () => {
     const receiver = await WebhookReceiver.start();
-    const webhooks = await openWebhooks({ restMs: 3_600_000 });
-    await webhooks.create(receiver.url);
-    const quietly = eventTeller({ ...webhooks.storage, now: Date.now, onTold: () => undefined });
-    webhooks.clock.nowMs = Date.now() + 60_000;
-    for (let count = 0; count < 5; count++) await quietly(VOICE_READY);
-    webhooks.pass(0);
-    await receiver.has(3);
+    let getUp = () => {};
+    const night = new Promise<void>((resolve) => {
+      getUp = resolve;
+    });
+    const webhooks = await openWebhooks({ rest: () => night });
+    const { webhook } = await webhooks.create(receiver.url);
+    for (let count = 0; count < 8; count++) await webhooks.tell(VOICE_READY);
+    await webhooks.settled(webhook.webhookId, 3);
+    webhooks.pass(1);
+    // Time for what would be too much.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(receiver.received.length).toBe(3);
-    webhooks.pass(0);
-    await receiver.has(5);
+    getUp();
+    await receiver.has(8);
+  });
+
+  it('does not wait for rested places when it closes', async () => {
+    const receiver = await WebhookReceiver.start();
+    const webhooks = await openWebhooks({ rest: () => new Promise(() => undefined) });
+    const { webhook } = await webhooks.create(receiver.url);
+    await webhooks.tell(VOICE_READY);
+    await webhooks.settled(webhook.webhookId, 1);
+    await webhooks.dispatcher.close();
+    expect(receiver.received.length).toBe(1);
   });
 
   it('leaves what it cannot finish to the next process, as if it had not tried', async () => {

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Authenticator } from '../../src/account/authenticator.ts';
+import { ConcurrencyLimiter } from '../../src/account/concurrency-limiter.ts';
+import { KeyRing } from '../../src/account/key-ring.ts';
+import { Quota } from '../../src/account/quota.ts';
+import { resolveModel } from '../../src/domain/model.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import { millisecondCells, printTable, verdict } from '../latency/report.ts';
+import { type Summary, summarise } from '../latency/statistics.ts';
+import { busyEngine } from './busy-engine.ts';
+
+/** Promised: what a request loses to being let in. */
+const PROMISED_P99_MS = 1;
+/** A sample of other benches is an utterance; here it takes a third of a millisecond. */
+const REQUESTS_A_SAMPLE = 50;
+/** Until code is compiled and statements are prepared. */
+const WARM_UP_REQUESTS = 500;
+const CHARACTERS = 100;
+const MAX_STREAMS = 64;
+
+/** How long each step of a request took, in milliseconds. */
+interface Steps {
+  readonly authenticate: number[];
+  readonly admit: number[];
+  readonly both: number[];
+  readonly settle: number[];
+}
+
+/** What a request waits for its key and its place, while nothing else happens and while all cores speak. */
+export async function admission(samples: number): Promise<unknown> {
+  const requests = samples * REQUESTS_A_SAMPLE;
+  const dataDir = mkdtempSync(join(tmpdir(), 'sidetone-bench-'));
+  try {
+    const alone = await measure(dataDir, requests);
+    await using _engine = await busyEngine();
+    const besides = await measure(dataDir, requests);
+    report({ alone, 'all cores speak': besides });
+    return { alone, besides };
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+function report(results: Readonly<Record<string, Readonly<Record<keyof Steps, Summary>>>>): void {
+  const names = {
+    authenticate: 'authenticate',
+    admit: 'reserve place and characters',
+    both: 'both',
+    settle: 'settle, when all is spoken',
+  };
+  printTable(
+    'Authentication and admission on SQLite, ms',
+    Object.entries(results).flatMap(([meanwhile, steps]) =>
+      (Object.keys(names) as (keyof Steps)[]).map((step) => ({
+        meanwhile,
+        step: names[step],
+        ...millisecondCells(steps[step], 2),
+      })),
+    ),
+  );
+  for (const [meanwhile, { both }] of Object.entries(results)) {
+    console.log(`\n  p99 of both, ${meanwhile}: ${verdict(both.p99, PROMISED_P99_MS)}`);
+  }
+}
+
+async function measure(dataDir: string, requests: number): Promise<Record<keyof Steps, Summary>> {
+  const request = await openRequests(dataDir);
+  const steps: Steps = { authenticate: [], admit: [], both: [], settle: [] };
+  try {
+    for (let index = -WARM_UP_REQUESTS; index < requests; index++) {
+      // As requests come: each in a turn of its own.
+      await nextTurn();
+      const marks = await request.once();
+      if (index < 0) continue;
+      const [startMs, authenticatedMs, admittedMs, settledMs] = marks;
+      steps.authenticate.push(authenticatedMs - startMs);
+      steps.admit.push(admittedMs - authenticatedMs);
+      steps.both.push(admittedMs - startMs);
+      steps.settle.push(settledMs - admittedMs);
+    }
+  } finally {
+    await request.close();
+  }
+  return {
+    authenticate: summarise(steps.authenticate),
+    admit: summarise(steps.admit),
+    both: summarise(steps.both),
+    settle: summarise(steps.settle),
+  };
+}
+
+/** The parts that let requests in, as a server has them. */
+async function openRequests(dataDir: string) {
+  const storage = await openStorage({ dataDir });
+  const keys = new KeyRing({ store: storage.keys, configuredSecret: undefined, now: Date.now });
+  const { secret } = await keys.create('default', 'bench');
+  const authenticator = new Authenticator(keys);
+  const concurrency = new ConcurrencyLimiter(MAX_STREAMS);
+  const quota = new Quota({
+    usage: storage.usage,
+    tell: async () => undefined,
+    now: Date.now,
+    onRenewalFailed: (thrown) => console.error(thrown),
+  });
+  const origin = {
+    peerAddress: '127.0.0.1',
+    forwardedFor: undefined,
+    scope: 'text_to_speech',
+  } as const;
+  const model = resolveModel(undefined);
+  return {
+    /** @returns when it began, and when each step had been taken. */
+    once: async () => {
+      const startMs = performance.now();
+      const caller = await authenticator.authenticate(secret, origin);
+      const authenticatedMs = performance.now();
+      const slot = concurrency.acquire(caller, model);
+      const reservation = await quota.reserve(caller, CHARACTERS);
+      const admittedMs = performance.now();
+      await reservation.settle(CHARACTERS);
+      slot.release();
+      return [startMs, authenticatedMs, admittedMs, performance.now()] as const;
+    },
+    close: async () => {
+      await quota.close();
+      await storage.close();
+    },
+  };
+}
