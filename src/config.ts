@@ -27,8 +27,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** The folder that holds package.json, whether this runs from src or from dist. */
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url));
 const CORES = availableParallelism();
-/** A core synthesises about ten times faster than speech is heard; two tenths are left for the rest. */
-const STREAMS_PER_WORKER = 8;
+/** A core synthesises at least fifteen times faster than speech is heard; a fifth is left for the rest. */
+const STREAMS_PER_WORKER = 12;
 
 /** Every setting of the server. Nothing else is read from the environment. */
 const SETTINGS = {

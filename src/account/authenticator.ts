@@ -101,6 +101,7 @@ export function callerOfKey({ key, account }: OwnedKey): Caller {
     keyId: key.keyId,
     keyHash: key.secretHash,
     scopes: key.scopes,
+    bounds: { account, keyLimit: key.characterLimit },
   };
 }
 

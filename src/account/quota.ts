@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountRecord, Caller } from '../domain/account.ts';
+import type { AccountRecord, Caller, SpendingBounds } from '../domain/account.ts';
 import { SpeechError } from '../domain/errors.ts';
 import type { TellEvent } from '../domain/service-event.ts';
-import type { Bounds, HoldResult, UsageStore, UsageSubject } from '../storage/usage-store.ts';
+import type { HoldResult, UsageStore, UsageSubject } from '../storage/usage-store.ts';
 import { type BillingPeriod, billingPeriod } from './billing-period.ts';
 import { Reservation } from './reservation.ts';
 
@@ -29,7 +29,7 @@ export interface Standing {
   readonly period: BillingPeriod;
 }
 
-type Payer = Pick<Caller, 'accountId' | 'keyId'>;
+type Payer = Pick<Caller, 'accountId' | 'keyId' | 'bounds'>;
 
 /**
  * The characters that accounts may have spoken: one pool an account, for all doors. A request first
@@ -56,9 +56,10 @@ export class Quota implements AsyncDisposable {
    * Sets characters aside, for the caller's account and key alike.
    * @throws SpeechError `quota_exceeded` that tells which of the two has too few left, and until when.
    */
-  async reserve({ accountId, keyId }: Payer, characters: number): Promise<Reservation> {
+  async reserve(payer: Payer, characters: number): Promise<Reservation> {
     const { usage, now } = this.#options;
-    const bounds = await this.#bounds(accountId, keyId);
+    const { accountId, keyId } = payer;
+    const bounds = payer.bounds ?? (await this.#bounds(accountId, keyId));
     const nowMs = now();
     const period = billingPeriod(bounds.account.createdAtMs, nowMs);
     const hold = {
@@ -117,7 +118,7 @@ export class Quota implements AsyncDisposable {
     }
   }
 
-  async #bounds(accountId: string, keyId: string): Promise<Bounds> {
+  async #bounds(accountId: string, keyId: string): Promise<SpendingBounds> {
     const bounds = await this.#options.usage.bounds(accountId, keyId);
     if (bounds) return bounds;
     throw new SpeechError('not_found', `There is no account with the id "${accountId}".`);
@@ -125,7 +126,7 @@ export class Quota implements AsyncDisposable {
 
   async #refuse(
     result: Exclude<HoldResult, 'held'>,
-    { account, keyLimit }: Bounds,
+    { account, keyLimit }: SpendingBounds,
     keyId: string,
     period: BillingPeriod,
     characters: number,

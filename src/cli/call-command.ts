@@ -59,7 +59,10 @@ export function addCallCommand(program: Command, terminal: Terminal): void {
     .option('--barge-in-at <s>', 'say and press so long after the first word is heard', seconds)
     .option('--noise', 'comfort noise instead of silence where the caller is silent', false)
     .option('--format <name>', 'of the audio, where the carrier has a choice, such as pcm_16000')
-    .option('--variant <name>', 'asterisk: json, plain; freeswitch: audio_stream(_raw, _kill), audio_fork')
+    .option(
+      '--variant <name>',
+      'asterisk: json, plain; freeswitch: audio_stream(_raw, _kill), audio_fork',
+    )
     .option('--from <number>', 'who calls')
     .option('--to <number>', 'who is called')
     .option('--param <k=v>', 'parameter of the stream; may be given again', parameter, {})

@@ -64,6 +64,12 @@ export interface ApiKey {
 /** What the owner of a key may choose, at its making or later. */
 export type KeySettings = Pick<ApiKey, 'name' | 'scopes' | 'characterLimit' | 'allowedAddresses'>;
 
+/** What the holder of a key must stay within; null is no limit. */
+export interface SpendingBounds {
+  readonly account: AccountRecord;
+  readonly keyLimit: number | null;
+}
+
 /** Who makes a request, and what they may do. */
 export interface Caller extends Account {
   readonly tier: Tier;
@@ -72,4 +78,6 @@ export interface Caller extends Account {
   /** Hash of the secret that opened the door, by which a later look sees whether it still would. */
   readonly keyHash: string;
   readonly scopes: GrantedScopes;
+  /** What it may spend, where that was looked up together with the key. */
+  readonly bounds?: SpendingBounds;
 }

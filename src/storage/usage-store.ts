@@ -1,4 +1,4 @@
-import type { AccountRecord } from '../domain/account.ts';
+import type { SpendingBounds } from '../domain/account.ts';
 
 /** Characters set aside for one request, before it is known whether they will be spoken. */
 export interface Hold {
@@ -12,12 +12,6 @@ export interface Hold {
   readonly ownerId: string;
   /** When the owner counts as dead, unless it extends its holds before. Milliseconds since 1970. */
   readonly expiresAtMs: number;
-}
-
-/** What a request must stay within; null is no limit. */
-export interface Bounds {
-  readonly account: AccountRecord;
-  readonly keyLimit: number | null;
 }
 
 /** Whose limit a hold would pass. */
@@ -39,7 +33,7 @@ export interface UsageSubject {
  */
 export interface UsageStore {
   /** @returns undefined when there is no such account. A key that is not stored has no limit. */
-  bounds(accountId: string, keyId: string): Promise<Bounds | undefined>;
+  bounds(accountId: string, keyId: string): Promise<SpendingBounds | undefined>;
   /** Sets characters aside from both the account's and the key's, or from neither. */
   hold(hold: Hold, limits: HoldLimits): Promise<HoldResult>;
   /** Notes how many of the characters have been handed to the caller so far. */

@@ -131,6 +131,7 @@ export class TestLeg implements CarrierLeg {
   /** Every mark comes back at once, as Twilio has it. */
   #clear(): void {
     this.#stopAt(this.#clock.now());
+    this.clearedAt.push(this.heard.length);
     const marks = this.#queue.flatMap((item) => ('mark' in item ? [item.mark] : []));
     this.#queue = [];
     this.#callOff?.();
@@ -146,7 +147,6 @@ export class TestLeg implements CarrierLeg {
       this.#hear(head.audio.subarray(0, bytes), this.#playingSinceMs);
     }
     this.#playingSinceMs = undefined;
-    this.clearedAt.push(this.heard.length);
   }
 
   /** @param fromMs when what went before had been played; the process may have been held up since. */

@@ -1,15 +1,20 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { InferResult, Kysely, Selectable } from 'kysely';
 import type { AccountRecord, ApiKey, KeySettings, Scope } from '../../domain/account.ts';
 import { type KeyStore, type OwnedKey, StorageError } from '../storage.ts';
 import { toAccount } from './account-table.ts';
+import { CompiledOnce } from './compiled-once.ts';
 import type { Schema } from './schema.ts';
 
 /** API keys in a table of an SQL database. */
 export class KeyTable implements KeyStore {
   readonly #database: Kysely<Schema>;
+  readonly #byHash: CompiledOnce<{ secretHash: string }, OwnedKeyRow>;
 
   constructor(database: Kysely<Schema>) {
     this.#database = database;
+    this.#byHash = new CompiledOnce(({ secretHash }) =>
+      ownedKeys(database).where('secret_hash', '=', secretHash),
+    );
   }
 
   async add(key: ApiKey): Promise<void> {
@@ -30,37 +35,13 @@ export class KeyTable implements KeyStore {
   }
 
   async findByHash(secretHash: string): Promise<OwnedKey | undefined> {
-    return this.#findOwned('secret_hash', secretHash);
+    const { rows } = await this.#byHash.run(this.#database, { secretHash });
+    return rows[0] && toOwnedKey(rows[0]);
   }
 
   async find(keyId: string): Promise<OwnedKey | undefined> {
-    return this.#findOwned('key_id', keyId);
-  }
-
-  async #findOwned(column: 'secret_hash' | 'key_id', value: string): Promise<OwnedKey | undefined> {
-    const row = await this.#database
-      .selectFrom('api_key')
-      .innerJoin('account', 'account.account_id', 'api_key.account_id')
-      .selectAll('api_key')
-      .select([
-        'account.name as owner_name',
-        'account.tier',
-        'account.character_limit as owner_limit',
-        'account.concurrency_limit',
-        'account.created_at_ms as owner_created_at_ms',
-      ])
-      .where(column, '=', value)
-      .executeTakeFirst();
-    if (!row) return undefined;
-    const owner = {
-      account_id: row.account_id,
-      name: row.owner_name,
-      tier: row.tier,
-      character_limit: row.owner_limit,
-      concurrency_limit: row.concurrency_limit,
-      created_at_ms: row.owner_created_at_ms,
-    };
-    return { key: toApiKey(row), account: toAccount(owner) };
+    const row = await ownedKeys(this.#database).where('key_id', '=', keyId).executeTakeFirst();
+    return row && toOwnedKey(row);
   }
 
   async findOwner(accountId: string): Promise<AccountRecord | undefined> {
@@ -136,6 +117,35 @@ export class KeyTable implements KeyStore {
       .executeTakeFirst();
     return numDeletedRows === 1n;
   }
+}
+
+/** Keys beside the accounts that own them. */
+function ownedKeys(database: Kysely<Schema>) {
+  return database
+    .selectFrom('api_key')
+    .innerJoin('account', 'account.account_id', 'api_key.account_id')
+    .selectAll('api_key')
+    .select([
+      'account.name as owner_name',
+      'account.tier',
+      'account.character_limit as owner_limit',
+      'account.concurrency_limit',
+      'account.created_at_ms as owner_created_at_ms',
+    ]);
+}
+
+type OwnedKeyRow = InferResult<ReturnType<typeof ownedKeys>>[number];
+
+function toOwnedKey(row: OwnedKeyRow): OwnedKey {
+  const owner = {
+    account_id: row.account_id,
+    name: row.owner_name,
+    tier: row.tier,
+    character_limit: row.owner_limit,
+    concurrency_limit: row.concurrency_limit,
+    created_at_ms: row.owner_created_at_ms,
+  };
+  return { key: toApiKey(row), account: toAccount(owner) };
 }
 
 type SettingColumns = Pick<

@@ -1,13 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
-import type {
-  Bounds,
-  Hold,
-  HoldLimits,
-  HoldResult,
-  UsageStore,
-  UsageSubject,
-} from '../usage-store.ts';
+import type { SpendingBounds } from '../../domain/account.ts';
+import type { Hold, HoldLimits, HoldResult, UsageStore, UsageSubject } from '../usage-store.ts';
 import { toAccount } from './account-table.ts';
+import { CompiledOnce } from './compiled-once.ts';
 import { flushRelaxed, relaxedTransaction } from './relaxed-transaction.ts';
 import type { Schema } from './schema.ts';
 
@@ -24,12 +19,25 @@ const LATE_SETTLEMENT_MS = 3_600_000;
  */
 export class UsageTable implements UsageStore {
   readonly #database: Kysely<Schema>;
+  readonly #insertHold: CompiledOnce<Hold, unknown>;
+  readonly #count: CompiledOnce<Count, unknown>;
+  readonly #countWithin: CompiledOnce<Count & { readonly most: number }, unknown>;
+
+  readonly #removeHold: CompiledOnce<Pick<Hold, 'holdId'>, HoldRow>;
+  readonly #correct: CompiledOnce<Count, unknown>;
 
   constructor(database: Kysely<Schema>) {
     this.#database = database;
+    this.#removeHold = new CompiledOnce(({ holdId }) =>
+      database.deleteFrom('character_hold').where('hold_id', '=', holdId).returningAll(),
+    );
+    this.#correct = new CompiledOnce((count) => correction(database, count));
+    this.#insertHold = new CompiledOnce((hold) => holdInsertion(database, hold));
+    this.#count = new CompiledOnce((count) => counting(database, count));
+    this.#countWithin = new CompiledOnce((count) => counting(database, count, count.most));
   }
 
-  async bounds(accountId: string, keyId: string): Promise<Bounds | undefined> {
+  async bounds(accountId: string, keyId: string): Promise<SpendingBounds | undefined> {
     const row = await this.#database
       .selectFrom('account')
       .leftJoin('api_key', (join) =>
@@ -47,12 +55,13 @@ export class UsageTable implements UsageStore {
   async hold(hold: Hold, limits: HoldLimits): Promise<HoldResult> {
     try {
       await relaxedTransaction(this.#database, async (transaction) => {
-        await insertHold(transaction, hold);
+        await this.#insertHold.run(transaction, hold);
         for (const [keyId, limit, result] of [
           [WHOLE_ACCOUNT, limits.account, 'account-limit'],
           [hold.keyId, limits.key, 'key-limit'],
         ] as const) {
-          if (!(await countWithin(transaction, hold, keyId, limit))) throw new LimitReached(result);
+          const isWithin = await this.#countHold(transaction, { ...hold, keyId }, limit);
+          if (!isWithin) throw new LimitReached(result);
         }
       });
       return 'held';
@@ -60,6 +69,17 @@ export class UsageTable implements UsageStore {
       if (thrown instanceof LimitReached) return thrown.result;
       throw thrown;
     }
+  }
+
+  /** @returns false, having counted nothing, when the count would pass the limit. */
+  async #countHold(database: Kysely<Schema>, count: Count, limit: number | null): Promise<boolean> {
+    // The condition of the query is asked only of a row that is there already.
+    if (limit !== null && count.characters > limit) return false;
+    const { numAffectedRows } =
+      limit === null
+        ? await this.#count.run(database, count)
+        : await this.#countWithin.run(database, { ...count, most: limit - count.characters });
+    return numAffectedRows === 1n;
   }
 
   async deliver(holdId: string, characters: number): Promise<void> {
@@ -75,14 +95,10 @@ export class UsageTable implements UsageStore {
 
   async settle(holdId: string, characters: number): Promise<boolean> {
     return relaxedTransaction(this.#database, async (transaction) => {
-      const hold = await transaction
-        .deleteFrom('character_hold')
-        .where('hold_id', '=', holdId)
-        .returningAll()
-        .executeTakeFirst();
+      const [hold] = (await this.#removeHold.run(transaction, { holdId })).rows;
       if (!hold) return false;
       const counted = hold.is_expired === 1 ? hold.delivered : hold.characters;
-      await add(transaction, hold, characters - counted);
+      await this.#add(transaction, hold, characters - counted);
       return true;
     });
   }
@@ -167,9 +183,18 @@ export class UsageTable implements UsageStore {
         .returningAll()
         .executeTakeFirst();
       if (!hold) return false;
-      await add(transaction, hold, hold.delivered - hold.characters);
+      await this.#add(transaction, hold, hold.delivered - hold.characters);
       return true;
     });
+  }
+
+  /** Corrects what a hold was counted as. */
+  async #add(database: Kysely<Schema>, hold: HoldRow, characters: number): Promise<void> {
+    if (characters === 0) return;
+    const { account_id: accountId, period_start_ms: periodStartMs } = hold;
+    for (const keyId of [WHOLE_ACCOUNT, hold.key_id]) {
+      await this.#correct.run(database, { accountId, periodStartMs, keyId, characters });
+    }
   }
 }
 
@@ -183,33 +208,32 @@ class LimitReached extends Error {
   }
 }
 
-async function insertHold(database: Kysely<Schema>, hold: Hold): Promise<void> {
-  await database
-    .insertInto('character_hold')
-    .values({
-      hold_id: hold.holdId,
-      account_id: hold.accountId,
-      key_id: hold.keyId,
-      period_start_ms: hold.periodStartMs,
-      characters: hold.characters,
-      delivered: 0,
-      owner_id: hold.ownerId,
-      expires_at_ms: hold.expiresAtMs,
-      is_expired: 0,
-    })
-    .execute();
+type HoldRow = Selectable<Schema['character_hold']>;
+
+/** What a hold adds to one row of `character_usage`. */
+type Count = Pick<Hold, 'accountId' | 'periodStartMs' | 'keyId' | 'characters'>;
+
+function holdInsertion(database: Kysely<Schema>, hold: Hold) {
+  return database.insertInto('character_hold').values({
+    hold_id: hold.holdId,
+    account_id: hold.accountId,
+    key_id: hold.keyId,
+    period_start_ms: hold.periodStartMs,
+    characters: hold.characters,
+    delivered: 0,
+    owner_id: hold.ownerId,
+    expires_at_ms: hold.expiresAtMs,
+    is_expired: 0,
+  });
 }
 
-/** @returns false, having counted nothing, when the count would pass the limit. */
-async function countWithin(
+/** @param most that may have been counted before; without it there is no limit. */
+function counting(
   database: Kysely<Schema>,
-  { accountId, periodStartMs, characters }: Hold,
-  keyId: string,
-  limit: number | null,
-): Promise<boolean> {
-  // The condition below is asked only of a row that is there already.
-  if (limit !== null && characters > limit) return false;
-  const { numInsertedOrUpdatedRows } = await database
+  { accountId, periodStartMs, keyId, characters }: Count,
+  most?: number,
+) {
+  return database
     .insertInto('character_usage')
     .values({
       account_id: accountId,
@@ -222,27 +246,18 @@ async function countWithin(
       const counted = conflict
         .columns(['account_id', 'period_start_ms', 'key_id'])
         .doUpdateSet((row) => ({ characters: row('character_usage.characters', '+', characters) }));
-      return limit === null
-        ? counted
-        : counted.where('character_usage.characters', '<=', limit - characters);
-    })
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+      return most === undefined ? counted : counted.where('character_usage.characters', '<=', most);
+    });
 }
 
-async function add(
+function correction(
   database: Kysely<Schema>,
-  hold: Selectable<Schema['character_hold']>,
-  characters: number,
-): Promise<void> {
-  if (characters === 0) return;
-  for (const keyId of [WHOLE_ACCOUNT, hold.key_id]) {
-    await database
-      .updateTable('character_usage')
-      .set((row) => ({ characters: row('characters', '+', characters) }))
-      .where('account_id', '=', hold.account_id)
-      .where('period_start_ms', '=', hold.period_start_ms)
-      .where('key_id', '=', keyId)
-      .execute();
-  }
+  { accountId, periodStartMs, keyId, characters }: Count,
+) {
+  return database
+    .updateTable('character_usage')
+    .set((row) => ({ characters: row('characters', '+', characters) }))
+    .where('account_id', '=', accountId)
+    .where('period_start_ms', '=', periodStartMs)
+    .where('key_id', '=', keyId);
 }

@@ -25,13 +25,14 @@ async function openAuthenticator(restrictions: Partial<KeySettings> = {}) {
 
 describe('a key without restrictions', () => {
   it('opens everything, from anywhere, and tells whose it is', async () => {
-    const { authenticator, key, secret } = await openAuthenticator();
+    const { storage, authenticator, key, secret } = await openAuthenticator();
     const expected = {
       accountId: 'default',
       tier: 'business',
       concurrencyLimit: null,
       keyId: key.keyId,
       keyHash: key.secretHash,
+      bounds: { account: await storage.accounts.find('default'), keyLimit: null },
       scopes: 'all',
     };
     expect(await authenticator.authenticate(secret)).toEqual(expected);
@@ -120,6 +121,7 @@ describe('a connection that is open', () => {
       ...caller,
       tier: 'free',
       concurrencyLimit: 2,
+      bounds: { account: await storage.accounts.find('default'), keyLimit: null },
     });
   });
 

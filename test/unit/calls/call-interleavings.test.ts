@@ -205,7 +205,7 @@ describe('whatever a bot and a carrier do', () => {
           ]);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 80 },
     );
   }, 120_000);
 });

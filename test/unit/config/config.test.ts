@@ -14,7 +14,7 @@ describe('readConfig', () => {
       dataDir: resolve(projectDir, '.sidetone'),
       modelsDir: resolve(projectDir, 'models'),
       workers: availableParallelism(),
-      maxStreams: 8 * availableParallelism(),
+      maxStreams: 12 * availableParallelism(),
       defaultVoice: undefined,
       databaseUrl: undefined,
       s3Url: undefined,
@@ -22,6 +22,10 @@ describe('readConfig', () => {
       trustedProxies: [],
       webhookAllow: [],
       webhookAllowHttp: false,
+      publicUrl: undefined,
+      regions: [],
+      linesFile: undefined,
+      audioSocketPort: undefined,
       logLevel: 'info',
     });
   });
@@ -42,6 +46,10 @@ describe('readConfig', () => {
       SIDETONE_TRUSTED_PROXIES: '10.0.0.1, 192.168.0.0/16',
       SIDETONE_WEBHOOK_ALLOW: 'hooks.internal',
       SIDETONE_WEBHOOK_ALLOW_HTTP: 'true',
+      SIDETONE_PUBLIC_URL: 'https://voice.example.com/speech/',
+      SIDETONE_REGIONS: 'eu=https://eu.example.com, us=https://us.example.com/',
+      SIDETONE_LINES: '/etc/sidetone/lines.yaml',
+      SIDETONE_AUDIOSOCKET_PORT: '8090',
       LOG_LEVEL: 'DEBUG',
     });
     expect(config).toEqual({
@@ -59,6 +67,13 @@ describe('readConfig', () => {
       trustedProxies: ['10.0.0.1', '192.168.0.0/16'],
       webhookAllow: ['hooks.internal'],
       webhookAllowHttp: true,
+      publicUrl: 'https://voice.example.com/speech',
+      regions: [
+        { name: 'eu', baseUrl: 'https://eu.example.com' },
+        { name: 'us', baseUrl: 'https://us.example.com' },
+      ],
+      linesFile: '/etc/sidetone/lines.yaml',
+      audioSocketPort: 8090,
       logLevel: 'debug',
     });
     expect(Object.isFrozen(config)).toBe(true);
@@ -70,7 +85,7 @@ describe('readConfig', () => {
   });
 
   it('scales the number of streams with the workers', () => {
-    expect(readConfig({ SIDETONE_WORKERS: '4' }).maxStreams).toBe(32);
+    expect(readConfig({ SIDETONE_WORKERS: '4' }).maxStreams).toBe(48);
   });
 
   it('names every bad variable in one error, and never repeats a key', () => {
@@ -80,6 +95,8 @@ describe('readConfig', () => {
       SIDETONE_API_KEY: 'short',
       SIDETONE_WORKERS: '1.5',
       SIDETONE_MAX_STREAMS: '-1',
+      SIDETONE_PUBLIC_URL: 'voice.example.com',
+      SIDETONE_REGIONS: 'https://eu.example.com',
       LOG_LEVEL: 'loud',
     };
     let thrown: unknown;
