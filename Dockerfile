@@ -5,8 +5,8 @@
 FROM node:20-slim AS build
 WORKDIR /app
 
-# Voices baked into the image; see `node models/setup.mjs list` for others.
-ARG VOICES="en_US-libritts_r-medium pt_BR-faber-medium"
+# Voices baked into the image, and the model that hears callers; see `node models/setup.mjs list` for others.
+ARG VOICES="en_US-libritts_r-medium pt_BR-faber-medium silero-vad"
 ARG SIDETONE_FETCH_FROM=registry
 COPY models models
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc node models/setup.mjs fetch $VOICES

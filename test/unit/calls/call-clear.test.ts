@@ -169,4 +169,52 @@ describe('a clear', () => {
       { type: 'dtmf', digit: '2' },
     ]);
   });
+
+  it('comes by itself when the caller speaks, where the line wants it', async () => {
+    let speak = (_edge: 'start' | 'end'): void => undefined;
+    let isOpen = false;
+    const voiceActivity = {
+      listen: (_sampleRate: number, onEdge: typeof speak) => {
+        speak = onEdge;
+        isOpen = true;
+        return {
+          sampleRate: 8000 as const,
+          hear: () => undefined,
+          close: () => {
+            isOpen = false;
+          },
+        };
+      },
+      close: async () => undefined,
+    };
+    const rig = new CallRig({ voiceActivity });
+    const call = await rig.call({ line: { bargeIn: { onSpeech: true, onDtmf: false } } });
+    speak('start');
+    speak('end');
+    call.say(TEXT);
+    await rig.clock.advance(600);
+    speak('start');
+    expect(call.leg.sent.at(-1)).toBe('clear');
+    await rig.clock.settle();
+    expect(call.events.slice(1)).toMatchObject([
+      { type: 'caller-speech-start' },
+      { type: 'caller-speech-end' },
+      { type: 'caller-speech-start' },
+      { type: 'interruption', cause: 'speech', cut: [{ heard: 'one two' }] },
+    ]);
+    call.leg.say({ type: 'stop' });
+    expect(isOpen).toBe(false);
+  });
+
+  it('by voice is left out, with a line in the log, where the model is missing', async () => {
+    const rig = new CallRig();
+    const call = await rig.call({ line: { bargeIn: { onSpeech: true, onDtmf: false } } });
+    call.say(TEXT);
+    call.leg.say(new Uint8Array(160));
+    await rig.clock.advance(3000);
+    expect(call.told('interruption')).toEqual([]);
+    expect(rig.logged.filter((line) => line.includes('setup.mjs fetch silero-vad'))).toHaveLength(
+      1,
+    );
+  });
 });

@@ -66,7 +66,7 @@ describe('Transcript', () => {
   });
 
   it('loses nothing, cuts no word, and goes forward with time, however text and times come', () => {
-    const word = fc.stringMatching(/^[a-zäß¿日]{1,6}[.,!]?$/);
+    const word = fc.stringMatching(/^[a-zä日][a-zß¿日]{0,5}[.,!]?$/);
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), fc.nat(20), (words, spoken) => {
         const text = `${words.join(' ')} `;
