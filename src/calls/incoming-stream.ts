@@ -116,7 +116,7 @@ export class IncomingStream implements MediaStream, LiveCall {
     this.#kept = [];
     const { leg, dialect } = this.#parts.opening;
     if (error) leg.send(dialect.hangUp());
-    leg.close();
+    leg.close(error);
     this.#parts.onRefused(error);
   }
 }
