@@ -2,7 +2,7 @@ import { type CallReport, reportOf } from '../../src/desk-phone/call-report.ts';
 import { replies } from '../latency/replies.ts';
 import { printTable, round, verdict } from '../latency/report.ts';
 import type { ServerProcess } from '../latency/server-process.ts';
-import { type BenchCall, closeCalls, openCalls, pause } from './bench-call.ts';
+import { type BenchCall, closeCalls, nextAudioMs, openCalls, pause } from './bench-call.ts';
 
 const BYTES_PER_SECOND = 8000;
 /** How far ahead of the ear the bots write: never so little that they are waited for. */
@@ -15,8 +15,11 @@ export async function soak(server: ServerProcess, minutes: number) {
   const calls = await openCalls(server, 2);
   const [spoken, played] = calls as [BenchCall, BenchCall];
   const untilMs = performance.now() + 60_000 * minutes;
-  await Promise.all([speakOn(spoken, untilMs), playOn(played, untilMs)]);
-  const reports = { text: reportOf(spoken.phone.log), audio: reportOf(played.phone.log) };
+  const [text, audio] = await Promise.all([
+    reportFrom(spoken, () => speakOn(spoken, untilMs)),
+    reportFrom(played, () => playOn(played, untilMs)),
+  ]);
+  const reports = { text, audio };
   await closeCalls(calls);
   printTable(
     `One call of ${minutes} minutes, without a pause`,
@@ -28,6 +31,16 @@ export async function soak(server: ServerProcess, minutes: number) {
     `\n  Underruns: ${verdict(dry, 0)}\n  Drift, ms: ${verdict(round(drift, 1), PROMISED_DRIFT_MS)}`,
   );
   return reports;
+}
+
+/** What the call was like while `act` ran: the pause before it is none of its own. */
+async function reportFrom(call: BenchCall, act: () => Promise<void>): Promise<CallReport> {
+  const { phone } = call;
+  const beganMs = performance.now();
+  const [firstMs] = await Promise.all([nextAudioMs(call, beganMs), act()]);
+  const fromMs = firstMs - phone.startMs;
+  const runs = phone.log.runs.filter(({ endMs }) => endMs > fromMs);
+  return reportOf({ ...phone.log, runs });
 }
 
 function soakRow(bot: string, report: CallReport) {

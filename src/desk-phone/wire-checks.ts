@@ -13,6 +13,8 @@ const CONTAINERS: ReadonlyArray<readonly [string, string]> = [
 /** So many bytes of zero in mu-law are no speech: zero is full scale there. */
 const LOUD_ZEROS = Buffer.alloc(40);
 const PRINTABLE = /^[\t\n\r -~]+$/;
+/** How JSON and XML begin. A bracket alone is a quiet sample of mu-law, and so may be what follows. */
+const MARKUP = /^(?:\{\s*"|\[\s*[{"]|<[?!a-z])/i;
 
 export function finding(text: string): SideEvent {
   return { type: 'finding', text };
@@ -31,7 +33,7 @@ function* audioComplaints(audio: Uint8Array, format: OutputFormat): Generator<st
   const head = Buffer.from(audio.subarray(0, 64)).toString('latin1');
   const container = CONTAINERS.find(([magic]) => head.startsWith(magic));
   if (container) yield `A ${container[1]} header was sent as audio: a caller hears a click.`;
-  if (/^[{[<]/.test(head) && PRINTABLE.test(head)) {
+  if (MARKUP.test(head) && PRINTABLE.test(head)) {
     yield 'Text was sent as audio: a caller hears a burst of noise.';
   }
   if (audio.length % sampleCodecOf(format).bytesPerSample !== 0) {
