@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Caller } from '../domain/account.ts';
-import { SpeechError, toSpeechError } from '../domain/errors.ts';
+import { toSpeechError } from '../domain/errors.ts';
+import { askForUpgrade } from '../socket/ask-for-upgrade.ts';
 import { KeyWatch } from '../socket/key-watch.ts';
 import type { Connection, LiveConnections } from '../socket/live-connections.ts';
 import { connectKey } from '../stream/connect-key.ts';
@@ -73,7 +74,7 @@ export function botRoutes(app: FastifyInstance, services: BotServices): void {
   app.route<CallRequest>({
     method: 'GET',
     url: '/v1/calls/:callId',
-    handler: askForUpgrade,
+    handler: askForUpgrade('A bot takes a call over a websocket at this address.'),
     wsHandler: (socket, request) => {
       const { callId } = request.params;
       const sendsBinaryAudio = wantsBinaryAudio(request.query);
@@ -93,12 +94,6 @@ function admit(request: FastifyRequest, services: BotServices): Promise<Caller> 
   return token === undefined
     ? services.authenticate(request, connectKey(request))
     : services.redeem(token);
-}
-
-/** A plain request must be told what is missing (RFC 9110 §15.5.22). */
-async function askForUpgrade(_request: unknown, reply: FastifyReply): Promise<never> {
-  reply.headers({ upgrade: 'websocket', connection: 'upgrade' });
-  throw new SpeechError('upgrade_required', 'A bot takes a call over a websocket at this address.');
 }
 
 /** Lets a connection in once its key has been checked, and looks at the key again until it ends. */

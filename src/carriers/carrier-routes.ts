@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
 import type { Carrier, StreamRequest } from '../calls/carrier.ts';
 import type { Line } from '../calls/line.ts';
 import { SpeechError, toSpeechError } from '../domain/errors.ts';
+import { askForUpgrade } from '../socket/ask-for-upgrade.ts';
 import { MAX_MESSAGE_BYTES } from '../socket/socket-session.ts';
 import { lineOf, socketCarrierOf } from './addressee.ts';
 import { Admission, type CarrierRequest } from './admission.ts';
@@ -42,22 +43,15 @@ export function carrierRoutes(app: FastifyInstance, services: CarrierServices): 
         request.headers.upgrade !== undefined && admission.upgrade(request, line, carrier);
       upgrades.set(request, { carrier, line, isProven });
     },
-    handler: askForUpgrade,
+    handler: askForUpgrade(
+      'This address takes media streams: connect to it with a websocket. Call set-up documents are at …/call.',
+    ),
     wsHandler: (socket, request) => {
       const upgrade = upgrades.get(request);
       if (upgrade) serve(socket, request, upgrade, { services, admission });
     },
   });
   documentRoutes(app, services, admission);
-}
-
-/** A plain request must be told what is missing (RFC 9110 §15.5.22). */
-function askForUpgrade(_request: unknown, reply: FastifyReply): never {
-  void reply.headers({ upgrade: 'websocket', connection: 'upgrade' });
-  throw new SpeechError(
-    'upgrade_required',
-    'This address takes media streams: connect to it with a websocket. Call set-up documents are at …/call.',
-  );
 }
 
 function serve(

@@ -4,7 +4,7 @@ import { type Admission, admit } from './admission.ts';
 import { jambonzDialect } from './jambonz-dialect.ts';
 import { jambonzConnect } from './jambonz-frames.ts';
 import { jambonzVoice, jambonzWishes } from './jambonz-query.ts';
-import { askForUpgrade, openSpeechConnection } from './speech-connection.ts';
+import { askForSpeechUpgrade, openSpeechConnection } from './speech-connection.ts';
 import type { StreamServices } from './stream-services.ts';
 
 /**
@@ -42,7 +42,7 @@ export function jambonzRoute(app: FastifyInstance, services: StreamServices): vo
       admissions.set(request as FastifyRequest, admission);
       await admission;
     },
-    handler: askForUpgrade,
+    handler: askForSpeechUpgrade,
     wsHandler: (socket, request) => {
       const { sampleRate } = jambonzWishes(request.query).format;
       openSpeechConnection(

@@ -1,6 +1,5 @@
-import type { FastifyReply } from 'fastify';
 import type { WebSocket } from 'ws';
-import { SpeechError } from '../domain/errors.ts';
+import { askForUpgrade } from '../socket/ask-for-upgrade.ts';
 import { type ConnectionOptions, SocketSession } from '../socket/socket-session.ts';
 import { openVoicing } from '../speech/voicing.ts';
 import type { Admission, StreamRequest } from './admission.ts';
@@ -52,11 +51,7 @@ export function openSpeechConnection(
   telemetry.connectionOpened();
 }
 
-/** A plain request must be told what is missing (RFC 9110 §15.5.22). */
-export async function askForUpgrade(_request: unknown, reply: FastifyReply): Promise<never> {
-  reply.headers({ upgrade: 'websocket', connection: 'upgrade' });
-  throw new SpeechError(
-    'upgrade_required',
-    'This address is a websocket. Connect to it with the ws or wss scheme.',
-  );
-}
+/** Answers a plain request to the address of a websocket of speech. */
+export const askForSpeechUpgrade = askForUpgrade(
+  'This address is a websocket. Connect to it with the ws or wss scheme.',
+);

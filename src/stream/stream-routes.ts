@@ -5,7 +5,7 @@ import { admit } from './admission.ts';
 import { inactivityTimeoutMs, parseConnectQuery, text } from './connect-query.ts';
 import { jambonzRoute } from './jambonz-route.ts';
 import { multiStreamDialect } from './multi-stream-dialect.ts';
-import { askForUpgrade, openSpeechConnection } from './speech-connection.ts';
+import { askForSpeechUpgrade, openSpeechConnection } from './speech-connection.ts';
 import { streamInputDialect } from './stream-input-dialect.ts';
 import type { StreamServices } from './stream-services.ts';
 
@@ -35,7 +35,7 @@ export function streamRoutes(app: FastifyInstance, services: StreamServices): vo
       preValidation: async (request) => {
         resolveModel(text(request.query, 'model_id'));
       },
-      handler: askForUpgrade,
+      handler: askForSpeechUpgrade,
       wsHandler: (socket, request) => {
         const ask = {
           voiceId: request.params.voiceId,

@@ -6,15 +6,14 @@ import type {
 } from '../../calls/carrier.ts';
 import { type OutputFormat, parseOutputFormat } from '../../domain/audio.ts';
 import { parametersOf, partiesOf, queryParameters } from '../call-parameters.ts';
-import { payloadAudio, payloads } from '../json-media.ts';
+import { callerAudioEvents, payloads } from '../json-media.ts';
 import { mediaFormat } from '../media-format.ts';
-import { invalidMessage, textOf } from '../message-reader.ts';
+import { textOf } from '../message-reader.ts';
 import { extraHeaders } from './extra-headers.ts';
 import { plivoMessages } from './plivo-messages.ts';
 
 type Read = NonNullable<ReturnType<typeof plivoMessages.read>>;
 type Start = Extract<Read, { kind: 'start' }>['body'];
-type Media = Extract<Read, { kind: 'media' }>['body']['media'];
 
 export const MAX_UNITS = 50;
 
@@ -43,7 +42,7 @@ export class PlivoDialect implements CarrierDialect {
       case 'start':
         return this.#start(read.body);
       case 'media':
-        return this.#media(read.body.media);
+        return callerAudioEvents('Plivo', read.body.media, this.#format);
       case 'dtmf':
         return [{ type: 'dtmf', digit: read.body.dtmf.digit.toUpperCase() }];
       case 'playedStream':
@@ -104,14 +103,6 @@ export class PlivoDialect implements CarrierDialect {
       spokenFormat: this.#format,
     };
     return [{ type: 'start', start: call }];
-  }
-
-  #media({ payload, track, chunk }: Media): readonly CarrierEvent[] {
-    if (!this.#format) throw invalidMessage('Plivo', 'audio came before start.');
-    if (track === 'outbound') return [];
-    const audio = payloadAudio('Plivo', payload, this.#format);
-    if (audio.length === 0) return [];
-    return [{ type: 'caller-audio', audio, ...(chunk != null && { sequence: Number(chunk) }) }];
   }
 
   #message(event: string, fields: Readonly<Record<string, unknown>>): string {

@@ -6,14 +6,13 @@ import type {
 } from '../../calls/carrier.ts';
 import type { OutputFormat } from '../../domain/audio.ts';
 import { parametersOf, partiesOf, queryParameters } from '../call-parameters.ts';
-import { payloadAudio, payloads } from '../json-media.ts';
+import { callerAudioEvents, payloads } from '../json-media.ts';
 import { mediaFormat } from '../media-format.ts';
 import { invalidMessage, textOf } from '../message-reader.ts';
 import { telnyxMessages } from './telnyx-messages.ts';
 
 type Read = NonNullable<ReturnType<typeof telnyxMessages.read>>;
 type Start = Extract<Read, { kind: 'start' }>['body'];
-type Media = Extract<Read, { kind: 'media' }>['body']['media'];
 
 /** Telnyx takes from 20 ms to 30 s in a message. */
 export const MAX_UNITS = 50;
@@ -44,7 +43,7 @@ export class TelnyxDialect implements CarrierDialect {
       case 'start':
         return this.#start(read.body);
       case 'media':
-        return this.#media(read.body.media);
+        return callerAudioEvents('Telnyx', read.body.media, this.#callerFormat);
       case 'dtmf':
         return [{ type: 'dtmf', digit: read.body.dtmf.digit.toUpperCase() }];
       case 'mark':
@@ -113,13 +112,5 @@ export class TelnyxDialect implements CarrierDialect {
       spokenFormat: this.#spokenFormat,
     };
     return [{ type: 'start', start: call }];
-  }
-
-  #media({ payload, track, chunk }: Media): readonly CarrierEvent[] {
-    if (!this.#callerFormat) throw invalidMessage('Telnyx', 'audio came before start.');
-    if (track === 'outbound') return [];
-    const audio = payloadAudio('Telnyx', payload, this.#callerFormat);
-    if (audio.length === 0) return [];
-    return [{ type: 'caller-audio', audio, ...(chunk != null && { sequence: Number(chunk) }) }];
   }
 }

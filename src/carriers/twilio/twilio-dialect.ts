@@ -6,14 +6,13 @@ import type {
 } from '../../calls/carrier.ts';
 import type { OutputFormat } from '../../domain/audio.ts';
 import { parametersOf, partiesOf, queryParameters } from '../call-parameters.ts';
-import { payloadAudio, payloads } from '../json-media.ts';
+import { callerAudioEvents, payloads } from '../json-media.ts';
 import { type FormatRules, mediaFormat } from '../media-format.ts';
-import { invalidMessage, MessageReader, textOf } from '../message-reader.ts';
+import { MessageReader, textOf } from '../message-reader.ts';
 import { TWILIO_SCHEMAS } from './twilio-messages.ts';
 
 type Read = NonNullable<ReturnType<MessageReader<typeof TWILIO_SCHEMAS>['read']>>;
 type Start = Extract<Read, { kind: 'start' }>['body'];
-type Media = Extract<Read, { kind: 'media' }>['body']['media'];
 
 /** Wherein carriers that speak Twilio's language differ. */
 export interface TwilioManner {
@@ -50,7 +49,7 @@ export class TwilioDialect implements CarrierDialect {
       case 'start':
         return this.#start(read.body);
       case 'media':
-        return this.#media(read.body.media);
+        return callerAudioEvents(this.#name, read.body.media, this.#format);
       case 'dtmf':
         return [{ type: 'dtmf', digit: read.body.dtmf.digit.toUpperCase() }];
       case 'mark':
@@ -103,15 +102,6 @@ export class TwilioDialect implements CarrierDialect {
       spokenFormat: this.#format,
     };
     return [{ type: 'start', start: call }];
-  }
-
-  #media({ payload, track, chunk }: Media): readonly CarrierEvent[] {
-    if (!this.#format) throw invalidMessage(this.#name, 'audio came before start.');
-    // What is played to the caller comes back on the other track, if both were asked for.
-    if (track === 'outbound') return [];
-    const audio = payloadAudio(this.#name, payload, this.#format);
-    if (audio.length === 0) return [];
-    return [{ type: 'caller-audio', audio, ...(chunk != null && { sequence: Number(chunk) }) }];
   }
 
   get #name(): string {
