@@ -24,11 +24,13 @@ export class Playout {
   }
 
   /**
-   * The deadline of work that becomes due now: when the buffer runs dry, or for a listener whose
-   * buffer is dry already, a little after the work was asked for.
+   * The deadline of work that becomes due now: when the buffer runs dry. A listener whose buffer is
+   * dry already has waited anyhow; until his first audio, it is a little after the work was asked for.
    */
   deadline(): () => number {
     const askedAtMs = this.#now();
-    return () => Math.max(this.#runsDryAtMs, askedAtMs + FIRST_AUDIO_SLACK_MS);
+    const dryAtMs = this.#runsDryAtMs;
+    const isWaiting = () => this.#runsDryAtMs === dryAtMs && dryAtMs <= askedAtMs;
+    return () => (isWaiting() ? askedAtMs + FIRST_AUDIO_SLACK_MS : this.#runsDryAtMs);
   }
 }
