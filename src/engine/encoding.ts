@@ -19,8 +19,18 @@ export interface Encoding {
   readonly conditions: Readonly<Record<string, Float32Array>>;
   /** Output of the flow, [channels, frames]; filled window by window. */
   readonly latent: Float32Array;
+  /** One is read while the other is written: a stretch that fails leaves behind what it began with. */
+  readonly flowCarries: readonly [FlowCarry, FlowCarry];
   readonly seed: number;
   readonly noiseScale: number;
+}
+
+/** What the flow's layers need of the frames before a stretch. */
+export interface FlowCarry {
+  /** One number: the frame that the stretch begins with. */
+  readonly position: Uint32Array;
+  /** For each of the flow's carries, [channels, sum of lengths]. */
+  readonly values: readonly Float32Array[];
 }
 
 export function sharedFloats(values: ArrayLike<number> | number): Float32Array {
@@ -80,18 +90,17 @@ export function readStretch(
   return copy;
 }
 
-/** Copies `[channels, width]` samples, from the `lead`th on, into a stretch of `[channels, frames]`. */
+/** Copies `[channels, width]` samples into a stretch of `[channels, frames]`, from `from` on. */
 export function writeStretch(
   rows: Float32Array,
   channels: number,
-  { from, to }: Stretch,
+  from: number,
   samples: Float32Array,
-  lead: number,
 ): void {
   const frames = rows.length / channels;
   const width = samples.length / channels;
   for (let channel = 0; channel < channels; channel++) {
-    const start = channel * width + lead;
-    rows.set(samples.subarray(start, start + to - from), channel * frames + from);
+    const start = channel * width;
+    rows.set(samples.subarray(start, start + width), channel * frames + from);
   }
 }

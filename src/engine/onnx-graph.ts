@@ -140,14 +140,16 @@ export class OnnxGraph {
   }
 
   /**
-   * The same inputs and outputs, and more inputs when given, with other nodes between them.
+   * The same inputs and outputs, and more of them when given, with other nodes between them.
    * @param nodes in topological order.
    * @param weights added, or put in place of those of the same name.
+   * @param outputs names of float tensors.
    */
   rewrite(
     nodes: readonly Node[],
     weights: readonly Tensor[],
     inputs: readonly Pick<GraphInput, 'name' | 'type'>[] = [],
+    outputs: readonly string[] = [],
   ): OnnxGraph {
     const graph = this.#model.graph ?? {};
     const replaced = new Set(weights.map((tensor) => tensor.name));
@@ -157,6 +159,7 @@ export class OnnxGraph {
       node: [...nodes],
       initializer: [...kept, ...weights],
       input: [...(graph.input ?? []), ...inputs.map(({ name, type }) => valueInfo(name, type))],
+      output: [...(graph.output ?? []), ...outputs.map((name) => valueInfo(name, 'float'))],
     });
   }
 
@@ -185,6 +188,18 @@ export function wholeNumbers(name: string, values: readonly number[]): Tensor {
     dims: [values.length],
     int64Data: [...values],
   };
+}
+
+/** The whole numbers that are stored under a name. @throws Error when there are none. */
+export function storedWholeNumbers(graph: OnnxGraph, name: string): number[] {
+  const tensor = graph.constant(name);
+  if (tensor?.dataType !== ELEMENT_TYPES.int64) throw new Error(`${name} is not stored.`);
+  const raw = tensor.rawData;
+  if (!raw || raw.length === 0) return (tensor.int64Data ?? []).map(Number);
+  const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
+  return Array.from({ length: raw.byteLength / 8 }, (_, i) =>
+    Number(view.getBigInt64(8 * i, true)),
+  );
 }
 
 /** An attribute that lists whole numbers, such as strides; empty when the node has none. */

@@ -1,12 +1,13 @@
 import { asImages } from './image-convolutions.ts';
-import type { GraphInput, OnnxGraph } from './onnx-graph.ts';
+import { attribute, type GraphInput, type OnnxGraph } from './onnx-graph.ts';
 import { findLandmarks, type PiperLandmarks } from './piper-landmarks.ts';
 import type { TimeSpan } from './receptive-field.ts';
-import { foldMasks } from './unit-masks.ts';
+import { type StreamFacts, streamStage } from './streamed-stage.ts';
+import { foldUniform } from './uniform-tensors.ts';
 import { windowStage } from './windowed-stage.ts';
 
 /** Changes whenever the cut does, so that files cut by an older program are cut again. */
-export const CUT_VERSION = 1;
+export const CUT_VERSION = 2;
 
 /** What the program must know about a cut voice that its files do not say by themselves. */
 export interface StageFacts {
@@ -17,12 +18,18 @@ export interface StageFacts {
   /** Whether the rhythm has noise of its own; older voices have a deterministic predictor. */
   readonly hasDurationNoise: boolean;
   readonly hasSpeakers: boolean;
-  readonly flow: WindowFacts;
-  readonly decoder: WindowFacts;
+  readonly flow: FlowFacts;
+  readonly decoder: DecoderFacts;
 }
 
-/** How to run a stage on a window. */
-export interface WindowFacts {
+/** How to run the flow on one stretch of an utterance after the other. */
+export interface FlowFacts extends StreamFacts {
+  /** Outputs of the text stage that are inputs of this one: the speaker, as its layers read it. */
+  readonly conditions: readonly string[];
+}
+
+/** How to run the decoder on a window. */
+export interface DecoderFacts {
   /** Frames of input needed beyond each end of a window. */
   readonly halo: number;
   /** Where the stage drops what its later layers no longer need; one pair of inputs each. */
@@ -38,7 +45,7 @@ export interface PiperStages {
    * [1, channels, n], `durations` [1, 1, n] in frames, and one [1, k, 1] for each condition.
    */
   readonly text: OnnxGraph;
-  /** `noisy` [1, channels, T] and the flow conditions → `latent` [1, channels, T]. */
+  /** `noisy` [1, channels, T], the flow conditions and what is carried → `latent` [1, channels, T']. */
   readonly flow: OnnxGraph;
   /** `latent` [1, channels, T] and the decoder conditions → `audio` [1, 1, T · hopLength]. */
   readonly decoder: OnnxGraph;
@@ -60,7 +67,9 @@ export function cutPiperVoice(voice: OnnxGraph): PiperStages {
   const outside = readFromOutside(voice, fromNoisy);
   const masks = outside.filter((tensor) => fromDurations.has(tensor));
   const speaker = outside.filter((tensor) => !fromDurations.has(tensor));
-  const aliases = foldMasks(voice, [...masks, ...textMasks(voice)]);
+  const ones = [...masks, ...textMasks(voice)].map((tensor) => [tensor, 1] as const);
+  const zeros = flowZeros(voice, fromNoisy).map((tensor) => [tensor, 0] as const);
+  const aliases = foldUniform(voice, new Map([...ones, ...zeros]));
   const conditionsOf = (output: string, input: string, name: string): GraphInput[] => {
     const inside = voice.upstream([output], new Set([input]));
     const tensors = speaker
@@ -72,13 +81,14 @@ export function cutPiperVoice(voice: OnnxGraph): PiperStages {
   };
   const flowConditions = conditionsOf(latent, noisy, 'flow');
   const decoderConditions = conditionsOf(audio, latent, 'decoder');
-  const flow = windowStage(
+  const flow = streamStage(
     voice.extract(
       [floatInput(noisy, 'noisy'), ...flowConditions],
       [{ tensor: latent, name: 'latent' }],
       aliases,
     ),
-    { input: 'noisy', output: 'latent', cropBefore: 'Split', timeAxis: 2 },
+    { name: 'noisy', channels: landmarks.channels },
+    'latent',
   );
   const decoder = windowStage(
     asImages(
@@ -104,11 +114,7 @@ export function cutPiperVoice(voice: OnnxGraph): PiperStages {
       channels: landmarks.channels,
       hasDurationNoise: landmarks.durationNoise !== undefined,
       hasSpeakers: hasSpeakers(voice),
-      flow: {
-        halo: flow.halo,
-        crops: flow.crops,
-        conditions: names(flowConditions),
-      },
+      flow: { ...flow.stream, conditions: names(flowConditions) },
       decoder: {
         halo: decoder.halo,
         crops: decoder.crops,
@@ -183,6 +189,21 @@ function textMasks(voice: OnnxGraph): string[] {
     )
     .map((node) => node.output[0] ?? '')
     .filter((tensor) => fromLengths.has(tensor));
+}
+
+/** What the flow's sums start from, each as long as what is added to it. */
+function flowZeros(voice: OnnxGraph, fromNoisy: ReadonlySet<string>): string[] {
+  return voice.nodes
+    .filter((node) => node.opType === 'ConstantOfShape' && isZero(attribute(node, 'value')))
+    .flatMap((node) => node.output)
+    .filter((tensor) => fromNoisy.has(tensor));
+}
+
+function isZero(value: ReturnType<typeof attribute>): boolean {
+  const bytes = value?.t?.rawData ?? new Uint8Array();
+  return (
+    bytes.every((byte) => byte === 0) && (value?.t?.floatData ?? []).every((each) => each === 0)
+  );
 }
 
 function lengthsThemselves(voice: OnnxGraph, tensor: string): boolean {

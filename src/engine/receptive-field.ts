@@ -56,7 +56,8 @@ function upsampling(node: Node): number {
   return node.opType === 'ConvTranspose' ? alongTime(node, 'strides', 1) : 1;
 }
 
-function haloOfInput(node: Node, halo: number): number {
+/** What a layer's input needs beyond each end, for its output to be right `halo` samples beyond it. */
+export function haloOfInput(node: Node, halo: number): number {
   const reach = alongTime(node, 'dilations', 1) * (alongTime(node, 'kernel_shape', 1) - 1);
   const stride = alongTime(node, 'strides', 1);
   // Pads are listed as all starts, then all ends; time is the last axis of both.

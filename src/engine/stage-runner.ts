@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { InferenceSession, type Tensor } from 'onnxruntime-node';
 import {
   type Encoding,
   expandDurations,
-  noisyLatent,
   readStretch,
   sharedCounts,
   sharedFloats,
-  writeStretch,
 } from './encoding.ts';
+import { FlowRunner } from './flow-runner.ts';
 import { fillFrameNoise } from './noise.ts';
 import type { StageFacts } from './piper-stages.ts';
-import { placeWindow, type Stretch, type WindowPlace, widen } from './windows.ts';
+import { conditionFeeds, type Feeds, floats, tensorData, wholes } from './tensors.ts';
+import { placeWindow, type Stretch, type WindowPlace } from './windows.ts';
 
 /** What the text stage reads. */
 export interface TextRequest {
@@ -24,8 +24,6 @@ export interface TextRequest {
   /** Noise of the durations. */
   readonly noiseW: number;
 }
-
-type Feeds = Record<string, Tensor>;
 
 /**
  * One core for each thread: more would fight the other threads for the same cores, and spinning
@@ -44,7 +42,7 @@ const SESSION_OPTIONS: InferenceSession.SessionOptions = {
 export class StageRunner {
   readonly #facts: StageFacts;
   readonly #text: InferenceSession;
-  readonly #flow: InferenceSession;
+  readonly #flow: FlowRunner;
   readonly #decoder: InferenceSession;
 
   private constructor(
@@ -52,7 +50,10 @@ export class StageRunner {
     sessions: readonly [InferenceSession, InferenceSession, InferenceSession],
   ) {
     this.#facts = facts;
-    [this.#text, this.#flow, this.#decoder] = sessions;
+    const [text, flow, decoder] = sessions;
+    this.#text = text;
+    this.#flow = new FlowRunner(facts.flow, flow);
+    this.#decoder = decoder;
   }
 
   /** @param directory that holds `text.onnx`, `flow.onnx` and `decoder.onnx`. */
@@ -74,18 +75,21 @@ export class StageRunner {
         duration_noise: durationNoise(seed, ids.length),
       }),
     });
-    const durations = data(result, 'durations');
+    const durations = tensorData(result, 'durations');
     const phonemeOfFrame = expandDurations(durations);
     const names = [...this.#facts.flow.conditions, ...this.#facts.decoder.conditions];
     return {
       channels,
       frames: phonemeOfFrame.length,
-      mean: sharedFloats(data(result, 'mean')),
-      deviation: sharedFloats(data(result, 'log_deviation').map(Math.exp)),
+      mean: sharedFloats(tensorData(result, 'mean')),
+      deviation: sharedFloats(tensorData(result, 'log_deviation').map(Math.exp)),
       durations: sharedCounts(durations),
       phonemeOfFrame: sharedCounts(phonemeOfFrame),
-      conditions: Object.fromEntries(names.map((name) => [name, sharedFloats(data(result, name))])),
+      conditions: Object.fromEntries(
+        names.map((name) => [name, sharedFloats(tensorData(result, name))]),
+      ),
       latent: sharedFloats(channels * phonemeOfFrame.length),
+      flowCarries: this.#flow.openCarries(),
       seed,
       noiseScale,
     };
@@ -98,7 +102,8 @@ export class StageRunner {
   async window(encoding: Encoding, window: Stretch): Promise<Float32Array> {
     const { hopLength, decoder } = this.#facts;
     const { frames, channels } = encoding;
-    await this.#fillLatent(encoding, window);
+    const known = window.from === 0 ? 0 : window.from + decoder.halo;
+    await this.#flow.extend(encoding, known, window.to + decoder.halo);
     const place = placeWindow(window, frames, decoder, hopLength);
     const latent = readStretch(encoding.latent, channels, place.input);
     const result = await this.#decoder.run({
@@ -107,42 +112,13 @@ export class StageRunner {
       ...cropFeeds(place),
     });
     const length = (window.to - window.from) * hopLength;
-    return data(result, 'audio').slice(place.lead, place.lead + length);
+    return tensorData(result, 'audio').slice(place.lead, place.lead + length);
   }
 
   async close(): Promise<void> {
-    for (const session of [this.#text, this.#flow, this.#decoder]) await session.release();
+    for (const session of [this.#text, this.#decoder]) await session.release();
+    await this.#flow.close();
   }
-
-  /** Runs the flow for the frames that the decoder needs and earlier windows did not leave behind. */
-  async #fillLatent(encoding: Encoding, window: Stretch): Promise<void> {
-    const { flow, decoder } = this.#facts;
-    const { frames, channels } = encoding;
-    const needed = widen(window, decoder.halo, frames);
-    const from = window.from === 0 ? 0 : Math.min(frames, window.from + decoder.halo);
-    const missing = { from, to: needed.to };
-    if (missing.from >= missing.to) return;
-    const place = placeWindow(missing, frames, flow, 1);
-    const noisy = noisyLatent(encoding, place.input);
-    const result = await this.#flow.run({
-      noisy: floats([1, channels, noisy.length / channels], noisy),
-      ...conditionFeeds(encoding, flow.conditions),
-      ...cropFeeds(place),
-    });
-    writeStretch(encoding.latent, channels, missing, data(result, 'latent'), place.lead);
-  }
-}
-
-function floats(dims: readonly number[], values: Float32Array): Tensor {
-  return new Tensor('float32', values, dims);
-}
-
-function wholes(dims: readonly number[], values: readonly number[]): Tensor {
-  return new Tensor('int64', BigInt64Array.from(values, BigInt), dims);
-}
-
-function data(result: InferenceSession.OnnxValueMapType, name: string): Float32Array {
-  return result[name]?.data as Float32Array;
 }
 
 function durationNoise(seed: number, phonemes: number): Tensor {
@@ -154,16 +130,6 @@ function durationNoise(seed: number, phonemes: number): Tensor {
     noise[phonemes + phoneme] = pair[1] ?? 0;
   }
   return floats([1, 2, phonemes], noise);
-}
-
-function conditionFeeds({ conditions }: Encoding, names: readonly string[]): Feeds {
-  return Object.fromEntries(
-    names.map((name) => {
-      // Copied, because the runtime does not take shared memory.
-      const values = conditions[name]?.slice() ?? new Float32Array();
-      return [name, floats([1, values.length, 1], values)];
-    }),
-  );
 }
 
 function cropFeeds({ crops }: WindowPlace): Feeds {

@@ -53,7 +53,7 @@ describe('the stages of a Piper voice', () => {
       channels: 192,
       hasDurationNoise: true,
       hasSpeakers: true,
-      flow: { halo: 32 },
+      flow: { lag: 32 },
       decoder: { halo: 11 },
     });
     expect(facts.flow.conditions).toHaveLength(4);

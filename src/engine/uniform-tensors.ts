@@ -3,14 +3,18 @@ import type { Node, OnnxGraph } from './onnx-graph.ts';
 const KEEPS_VALUE = new Set(['Unsqueeze', 'Squeeze', 'Cast', 'Identity', 'Transpose', 'Reshape']);
 
 /**
- * Voices are trained in padded batches and mask every layer. One utterance at a time has no padding,
- * so each mask is all ones and multiplying by it is wasted work.
+ * Voices are trained in padded batches and mask every layer; exporters keep sums that start from zeros,
+ * and scales that were fixed at 1. One utterance at a time has no padding, so each mask is all ones, and
+ * multiplying by it, like adding nothing, is wasted work.
  *
- * @param masks tensors that hold nothing but ones.
- * @returns for `OnnxGraph.extract`: each tensor that equals another once the masks are known.
+ * @param known tensors all of whose elements have one value, with that value.
+ * @returns for `OnnxGraph.extract`: each tensor that equals another once those are known.
  */
-export function foldMasks(graph: OnnxGraph, masks: readonly string[]): ReadonlyMap<string, string> {
-  const uniform = new Map<string, number>(masks.map((mask) => [mask, 1]));
+export function foldUniform(
+  graph: OnnxGraph,
+  known: ReadonlyMap<string, number>,
+): ReadonlyMap<string, string> {
+  const uniform = new Map(known);
   const aliases = new Map<string, string>();
   // ONNX requires nodes in topological order, so one pass sees every input before its use.
   for (const node of graph.nodes) {
@@ -33,6 +37,8 @@ function uniformValue(
   const left = uniform.get(first);
   if (left === undefined) return undefined;
   if (KEEPS_VALUE.has(node.opType ?? '')) return left;
+  if (node.opType === 'Neg') return -left;
+  if (node.opType === 'Exp') return Math.exp(left);
   if (node.opType === 'Mul') {
     const right = uniform.get(second);
     return right === undefined ? undefined : left * right;
@@ -44,12 +50,19 @@ function uniformValue(
   return undefined;
 }
 
+/** What leaves the other operand as it is. */
+const NEUTRAL: ReadonlyMap<string, number> = new Map([
+  ['Mul', 1],
+  ['Add', 0],
+]);
+
 /** The input that passes through the node as it is, when there is one. */
 function unchangedInput(node: Node, uniform: ReadonlyMap<string, number>): string | undefined {
   const [first = '', second = '', third = ''] = node.input;
-  if (node.opType === 'Mul') {
-    if (uniform.get(second) === 1) return first;
-    if (uniform.get(first) === 1) return second;
+  const neutral = NEUTRAL.get(node.opType ?? '');
+  if (neutral !== undefined) {
+    if (uniform.get(second) === neutral) return first;
+    if (uniform.get(first) === neutral) return second;
   }
   if (node.opType === 'Where') {
     const condition = uniform.get(first);

@@ -1,0 +1,193 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { describe, expect, it } from 'vitest';
+import {
+  type Node,
+  type OnnxGraph,
+  type Tensor as Weight,
+  wholeNumbers,
+} from '../../../src/engine/onnx-graph.ts';
+import {
+  END_OF_TENSOR,
+  type StreamedStage,
+  type StreamFacts,
+  streamStage,
+} from '../../../src/engine/streamed-stage.ts';
+import { tensorData } from '../../../src/engine/tensors.ts';
+import { smallGraph } from './small-graph.ts';
+
+const INT = 2;
+const INTS = 7;
+const FLOAT = 1;
+
+/** Values that look like noise and are the same in every run. */
+function noise(count: number, seed: number): Float32Array {
+  return Float32Array.from({ length: count }, (_, i) =>
+    Math.sin(12.9898 * (i + 1) + 78.233 * seed),
+  );
+}
+
+function weight(name: string, dims: readonly number[], seed: number): Weight {
+  const values = noise(
+    dims.reduce((product, size) => product * size, 1),
+    seed,
+  );
+  return { name, dims: [...dims], dataType: FLOAT, rawData: new Uint8Array(values.buffer) };
+}
+
+function conv(input: string, output: string, kernel: number, dilation = 1): Node {
+  const pad = (dilation * (kernel - 1)) / 2;
+  const lists = { kernel_shape: [kernel], dilations: [dilation], pads: [pad, pad] };
+  return {
+    opType: 'Conv',
+    input: [input, `${output}_weight`, `${output}_bias`],
+    output: [output],
+    attribute: Object.entries(lists).map(([name, ints]) => ({ name, ints, type: INTS })),
+  };
+}
+
+const along = { name: 'axis', type: INT, i: 1 };
+const pointwise = (opType: string, input: string[], output: string): Node => ({
+  opType,
+  input,
+  output: [output],
+});
+
+/** What a coupling layer of a flow has: halves, gates, a residual, and a way around all of it. */
+const coupling: Node[] = [
+  { opType: 'Split', input: ['x', 'halves'], output: ['a', 'b'], attribute: [along] },
+  conv('a', 'wide', 1),
+  conv('wide', 'near', 3),
+  pointwise('Tanh', ['near'], 'gate'),
+  pointwise('Add', ['wide', 'gate'], 'residual'),
+  conv('residual', 'far', 5, 2),
+  pointwise('Add', ['gate', 'far'], 'skip'),
+  conv('skip', 'mean', 1),
+  pointwise('Sub', ['b', 'mean'], 'moved'),
+  { opType: 'Concat', input: ['a', 'moved'], output: ['y'], attribute: [along] },
+];
+
+const weights: Weight[] = [
+  wholeNumbers('halves', [2, 2]),
+  weight('wide_weight', [3, 2, 1], 1),
+  weight('wide_bias', [3], 2),
+  weight('near_weight', [3, 3, 3], 3),
+  weight('near_bias', [3], 4),
+  weight('far_weight', [3, 3, 5], 5),
+  weight('far_bias', [3], 6),
+  weight('mean_weight', [2, 3, 1], 7),
+  weight('mean_bias', [2], 8),
+];
+
+const CHANNELS = 4;
+const stage = smallGraph(...coupling)
+  .rewrite(coupling, weights)
+  .extract([{ tensor: 'x', name: 'x', type: 'float' }], [{ tensor: 'y', name: 'output' }]);
+const streamed = streamStage(stage, { name: 'x', channels: CHANNELS }, 'output');
+
+const open = (graph: OnnxGraph) => InferenceSession.create(graph.serialise());
+
+async function wholeRun(samples: Float32Array): Promise<Float32Array> {
+  const session = await open(stage);
+  const x = new Tensor('float32', samples, [1, CHANNELS, samples.length / CHANNELS]);
+  return tensorData(await session.run({ x }), 'output');
+}
+
+/** Runs the streamed stage over stretches that end where `ends` says; joins what comes out. */
+async function streamedRun(
+  { graph, stream }: StreamedStage,
+  samples: Float32Array,
+  ends: readonly number[],
+): Promise<number[][]> {
+  const session = await open(graph);
+  const frames = samples.length / CHANNELS;
+  const rows: number[][] = Array.from({ length: CHANNELS }, () => []);
+  let carried: Record<string, Tensor> = {};
+  let from = 0;
+  for (const to of ends) {
+    const cut = rowsOf(samples, CHANNELS).flatMap((row) => row.slice(from, to));
+    const result = await session.run({
+      x: new Tensor('float32', Float32Array.from(cut), [1, CHANNELS, to - from]),
+      ...carryFeeds(stream, from === 0),
+      ...edgeFeeds(stream, to === frames),
+      ...carried,
+    });
+    const made = rowsOf(tensorData(result, 'output'), CHANNELS);
+    for (const [channel, row] of rows.entries()) row.push(...(made[channel] ?? []));
+    carried = Object.fromEntries(
+      stream.carries.map(({ input, output }) => [input, result[output] as Tensor]),
+    );
+    from = to;
+  }
+  return rows;
+}
+
+function carryFeeds({ carries }: StreamFacts, isFirst: boolean): Record<string, Tensor> {
+  return Object.fromEntries(
+    carries.flatMap(({ input, channels, firstLengths, lengths }) => {
+      const pieces = isFirst ? firstLengths : lengths;
+      const width = pieces.reduce((sum, length) => sum + length, 0);
+      return [
+        [input, zeros(channels, width)],
+        [`${input}_lengths`, wholes(pieces)],
+      ];
+    }),
+  );
+}
+
+function edgeFeeds({ paddings, holds }: StreamFacts, isLast: boolean): Record<string, Tensor> {
+  return Object.fromEntries([
+    ...paddings.map(({ input, channels, frames }) => [input, zeros(channels, isLast ? frames : 0)]),
+    ...holds.map(({ input, frames }) => [input, wholes([isLast ? END_OF_TENSOR : -frames])]),
+  ]);
+}
+
+function zeros(channels: number, width: number): Tensor {
+  return new Tensor('float32', new Float32Array(channels * width), [1, channels, width]);
+}
+
+function wholes(values: readonly number[]): Tensor {
+  return new Tensor('int64', BigInt64Array.from(values, BigInt), [values.length]);
+}
+
+function rowsOf(samples: Float32Array, channels: number): number[][] {
+  const width = samples.length / channels;
+  return Array.from({ length: channels }, (_, channel) =>
+    Array.from(samples.slice(channel * width, (channel + 1) * width)),
+  );
+}
+
+describe('a streamed stage', () => {
+  it('lags by what its layers look ahead', () => {
+    expect(streamed.stream.lag).toBe(1 + 4);
+  });
+
+  it.each([
+    ['all at once', [40]],
+    ['two stretches', [25, 40]],
+    ['stretches shorter than the lag', [6, 7, 9, 12, 13, 14, 38, 40]],
+    ['a last stretch of one frame', [39, 40]],
+  ])('makes in %s what the whole makes', async (_, ends) => {
+    const samples = noise(CHANNELS * 40, 9);
+    const whole = rowsOf(await wholeRun(samples), CHANNELS);
+    const rows = await streamedRun(streamed, samples, ends);
+    for (const [channel, row] of rows.entries()) {
+      expect(row.length).toBe(40);
+      row.forEach((value, i) => {
+        expect(value).toBeCloseTo(whole[channel]?.[i] ?? Number.NaN, 4);
+      });
+    }
+  });
+
+  it('computes nothing twice: as much comes out as went in, late by the lag', async () => {
+    const rows = await streamedRun(streamed, noise(CHANNELS * 40, 9), [12, 20]);
+    expect(rows[0]?.length).toBe(20 - 5);
+  });
+
+  it.each([
+    [pointwise('Softmax', ['x'], 'y'), 'Softmax'],
+    [pointwise('ConvTranspose', ['x'], 'y'), 'changes the rate'],
+  ])('refuses a layer that needs all of time, or changes its rate', (node, message) => {
+    const input = { name: 'x', channels: CHANNELS };
+    expect(() => streamStage(smallGraph(node), input, 'y')).toThrow(message);
+  });
+});
