@@ -47,8 +47,8 @@ export interface Delivery {
 export type WindowSchedule = readonly number[];
 
 /**
- * How a chunk is cut into windows. Small windows are heard early; each also recomputes the frames
- * around it, which costs about four frames of decoder and thirty of flow (`bench/engine/rtf.ts`).
+ * How a chunk is cut into windows. Small windows are heard early; each also recomputes about four
+ * frames of decoder around it, and reads all weights of the flow once (`bench/engine/rtf.ts`).
  */
 export const WINDOW_SCHEDULES = {
   /**

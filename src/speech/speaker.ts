@@ -1,9 +1,10 @@
 import type { OutputFormat } from '../domain/audio.ts';
 import type { Voice } from '../domain/voice.ts';
-import type { Delivery, Engine, WindowSchedule } from '../engine/engine.ts';
+import type { Delivery, Engine } from '../engine/engine.ts';
 import type { FrontEnd, ReadingStyle } from '../text/front-end.ts';
 import type { AlignmentStyle } from './frame-alignments.ts';
 import type { SpeakingTurns } from './speaking-turns.ts';
+import type { ChunkWindows } from './window-schedules.ts';
 
 /** The parts that turn chunks into blocks, shared by every context of the process. */
 export interface Speaker {
@@ -31,7 +32,7 @@ export interface SpeechStyle {
   readonly seed: number;
   /** Whether numbers, dates and the like are written out before they are phonemised. */
   readonly normalise: boolean;
-  readonly windows: WindowSchedule;
+  readonly windows: ChunkWindows;
   readonly alignment: AlignmentStyle;
   /** Whether a listener who waits is spared the silence that voices begin with. */
   readonly trimsLeadingSilence: boolean;

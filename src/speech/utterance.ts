@@ -204,7 +204,8 @@ export class Utterance {
         delivery,
         seed: chunkSeed(seed, this.#chunkIndex++),
         isContinuation,
-        windows,
+        // By its place in the utterance, not by what is still to play: a seed must repeat its bytes.
+        windows: this.#encoder ? windows.next : windows.first,
         deadline: this.#playout.deadline(),
       },
       signal,
@@ -212,7 +213,6 @@ export class Utterance {
   }
 
   #begin(pending: PendingChunk, timing: Timing, signal: AbortSignal): ChunkInSpeech {
-    // By its place in the utterance, not by when it came: a seed must repeat its bytes.
     const trims = this.#style.trimsLeadingSilence && !this.#encoder;
     this.#openEncoder(timing.sampleRate, signal);
     return {

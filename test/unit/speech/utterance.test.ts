@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { prepareCodecs } from '../../../src/audio/codec.ts';
 import { parseOutputFormat } from '../../../src/domain/audio.ts';
 import type { Voice } from '../../../src/domain/voice.ts';
@@ -6,6 +6,7 @@ import { cutText } from '../../../src/speech/recital.ts';
 import { Utterance } from '../../../src/speech/utterance.ts';
 import { windowsForLevel } from '../../../src/speech/window-schedules.ts';
 import type { ChunkAlignment } from '../../../src/text/alignment.ts';
+import type { LatencyLevel } from '../../../src/text/chunk-policy.ts';
 import { FrontEnd } from '../../../src/text/front-end.ts';
 import { LetterPhonemiser } from '../../support/letter-phonemiser.ts';
 import { ToneEngine } from '../../support/tone-engine.ts';
@@ -31,11 +32,13 @@ interface SentFrame {
 }
 
 /** An utterance over an engine whose blocks last 12 ms: less than a frame of mp3 or Opus. */
-function utteranceIn(formatName: string, samplesPerSymbol = 64) {
+function utteranceIn(formatName: string, samplesPerSymbol = 64, level: LatencyLevel = 0) {
   const frames: SentFrame[] = [];
+  const engine = new ToneEngine({ samplesPerSymbol });
+  const synthesise = vi.spyOn(engine, 'synthesise');
   const utterance = new Utterance(
     {
-      engine: new ToneEngine({ samplesPerSymbol }),
+      engine,
       frontEnd: new FrontEnd(new LetterPhonemiser(), () => undefined),
       now: () => performance.now(),
     },
@@ -45,7 +48,7 @@ function utteranceIn(formatName: string, samplesPerSymbol = 64) {
       delivery: { variation: 1, rhythm: 1, pace: 1 },
       seed: 1,
       normalise: false,
-      windows: windowsForLevel(0),
+      windows: windowsForLevel(level),
       alignment: 'synchronised',
       trimsLeadingSilence: false,
     },
@@ -55,7 +58,7 @@ function utteranceIn(formatName: string, samplesPerSymbol = 64) {
     },
     () => undefined,
   );
-  return { utterance, frames };
+  return { utterance, frames, synthesise };
 }
 
 beforeAll(prepareCodecs);
@@ -77,6 +80,21 @@ describe('Utterance', () => {
       expect(starts).toEqual(starts.toSorted((a, b) => a - b));
     },
   );
+
+  it('begins with small windows, and again after a flush; what follows is cut into larger ones', async () => {
+    const { utterance, synthesise } = utteranceIn('ulaw_8000', 64, 3);
+    const { signal } = new AbortController();
+    const [chunk] = cutText('Ab.', 0, 'en-US');
+    if (!chunk) throw new Error('There is nothing to speak.');
+    const speakOne = () => utterance.speak(utterance.prepare(chunk, signal), signal);
+    await speakOne();
+    await speakOne();
+    await utterance.flush();
+    await speakOne();
+    const { first, next } = windowsForLevel(3);
+    expect(synthesise.mock.calls.map(([{ windows }]) => windows)).toEqual([first, next, first]);
+    expect(next[0]).toBeGreaterThan(first[0] ?? 0);
+  });
 
   it('gives its encoder back when its context ends early', async () => {
     // Some thousand mp3 encoders fit into memory: one that stayed open each time would be noticed.
