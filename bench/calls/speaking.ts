@@ -1,5 +1,6 @@
 import { gapsOf } from '../../src/desk-phone/gaps.ts';
 import type { ServerProcess } from '../latency/server-process.ts';
+import { stagger } from '../latency/stagger.ts';
 import { type BenchCall, nextAudioMs } from './bench-call.ts';
 
 export interface SpeakingReport {
@@ -13,7 +14,7 @@ export interface SpeakingReport {
   readonly eventLoopDelayP99Ms: number;
 }
 
-/** Every call speaks to the end, all at once; what is silent within an utterance is an underrun. */
+/** Every call begins at its own time and speaks to the end of its last reply; what is silent within an utterance is an underrun. */
 export async function measureSpeaking(
   server: ServerProcess,
   calls: readonly BenchCall[],
@@ -21,7 +22,10 @@ export async function measureSpeaking(
   utterancesPerCall: number,
 ): Promise<SpeakingReport> {
   const gaps = await Promise.all(
-    calls.map((call) => speakThrough(call, replies, utterancesPerCall)),
+    calls.map(async (call, index) => {
+      await stagger(index, calls.length);
+      return speakThrough(call, replies, utterancesPerCall);
+    }),
   );
   const lengths = gaps.flat();
   const heardMs = calls

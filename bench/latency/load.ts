@@ -1,6 +1,7 @@
 import { playOut } from './playout.ts';
 import type { ServerProcess } from './server-process.ts';
 import { SpeechRefused, type SpeechTarget } from './speech-socket.ts';
+import { stagger } from './stagger.ts';
 import { percentile, type Summary, summarise } from './statistics.ts';
 import { durationMs, firstAudioMs, speak, type Utterance } from './utterance.ts';
 
@@ -10,7 +11,7 @@ const HEALTH_INTERVAL_MS = 500;
 export type Arrangement =
   /** Each stream begins its next one as soon as the last is received: the server is saturated. */
   | { readonly type: 'back to back'; readonly streams: number }
-  /** Each stream begins its next one when the last has been played: all of them speak at once. */
+  /** Each stream begins at its own time, and its next one when the last has been played. */
   | { readonly type: 'speaking'; readonly streams: number }
   /** They begin at random times that do not wait for the server: a Poisson process. */
   | { readonly type: 'random'; readonly perSecond: number };
@@ -61,7 +62,8 @@ export async function runLoad(
   if (arrangement.type === 'random') {
     await arriveAtRandom(arrangement.perSecond, count, speakNext);
   } else {
-    const stream = async () => {
+    const stream = async (_: unknown, index: number) => {
+      if (arrangement.type === 'speaking') await stagger(index, arrangement.streams);
       while (begun < count) {
         const utterance = await speakNext();
         if (utterance && arrangement.type === 'speaking') await played(utterance, target);
