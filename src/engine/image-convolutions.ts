@@ -4,12 +4,12 @@ import {
   type OnnxGraph,
   type Tensor,
   wholeNumbers,
+  wholeNumbersAttribute,
 } from './onnx-graph.ts';
 
 /** Layers that do the same to a [1, channels, 1, time] tensor as to a [1, channels, time] one. */
 const SHAPELESS = new Set(['LeakyRelu', 'Relu', 'Tanh', 'Add', 'Mul', 'Div', 'Identity']);
 const CONVOLUTIONS = new Set(['Conv', 'ConvTranspose']);
-const INTS_ATTRIBUTE = 7;
 
 /**
  * Rewrites one-dimensional convolutions as two-dimensional ones over images one row high. ONNX
@@ -62,10 +62,9 @@ function imageAttributes(node: Node): NonNullable<Node['attribute']> {
     const name = attribute.name ?? '';
     const still = across[name];
     if (still === undefined) return attribute;
-    return {
+    return wholeNumbersAttribute(
       name,
-      type: INTS_ATTRIBUTE,
-      ints: intsAttribute(node, name).flatMap((along) => [still, along]),
-    };
+      intsAttribute(node, name).flatMap((along) => [still, along]),
+    );
   });
 }

@@ -16,8 +16,17 @@ export interface GraphOutput {
   readonly name: string;
 }
 
+/** Says that a tensor is [1, channels, 1, length], where equal names stand for equal lengths. */
+export interface RowShape {
+  readonly tensor: string;
+  readonly channels: number;
+  readonly length: string;
+}
+
 const { ModelProto } = onnxProto.onnx;
 const ELEMENT_TYPES = { float: 1, int64: 7 } as const;
+const INT_ATTRIBUTE = 2;
+const INTS_ATTRIBUTE = 7;
 
 /**
  * An ONNX graph with its edges indexed. Names of nodes and tensors mean nothing to it: exporters
@@ -163,6 +172,11 @@ export class OnnxGraph {
     });
   }
 
+  /** The same graph, of which the runtime knows more than it can see by itself. */
+  withShapes(shapes: readonly RowShape[]): OnnxGraph {
+    return this.#withGraph({ ...this.#model.graph, valueInfo: shapes.map(shapeInfo) });
+  }
+
   serialise(): Uint8Array {
     return ModelProto.encode(this.#model).finish();
   }
@@ -205,6 +219,19 @@ export function storedWholeNumbers(graph: OnnxGraph, name: string): number[] {
 /** An attribute that lists whole numbers, such as strides; empty when the node has none. */
 export function intsAttribute(node: Node, name: string): readonly number[] {
   return (attribute(node, name)?.ints ?? []).map(Number);
+}
+
+export function wholeNumberAttribute(name: string, i: number): onnx.IAttributeProto {
+  return { name, type: INT_ATTRIBUTE, i };
+}
+
+export function wholeNumbersAttribute(name: string, ints: readonly number[]): onnx.IAttributeProto {
+  return { name, type: INTS_ATTRIBUTE, ints: [...ints] };
+}
+
+function shapeInfo({ tensor, channels, length }: RowShape): onnx.IValueInfoProto {
+  const dim = [{ dimValue: 1 }, { dimValue: channels }, { dimValue: 1 }, { dimParam: length }];
+  return { name: tensor, type: { tensorType: { elemType: ELEMENT_TYPES.float, shape: { dim } } } };
 }
 
 function valueInfo(name: string, type: keyof typeof ELEMENT_TYPES): onnx.IValueInfoProto {

@@ -1,3 +1,4 @@
+import { fastDecoder } from './fast-decoder.ts';
 import { asImages } from './image-convolutions.ts';
 import { attribute, type GraphInput, type OnnxGraph } from './onnx-graph.ts';
 import { findLandmarks, type PiperLandmarks } from './piper-landmarks.ts';
@@ -47,7 +48,10 @@ export interface PiperStages {
   readonly text: OnnxGraph;
   /** `noisy` [1, channels, T], the flow conditions and what is carried → `latent` [1, channels, T']. */
   readonly flow: OnnxGraph;
-  /** `latent` [1, channels, T] and the decoder conditions → `audio` [1, 1, T · hopLength]. */
+  /**
+   * `latent` [1, channels, T] and the decoder conditions → `audio` [1, 1, 1, T · hopLength], filled
+   * up to a whole number of 16 samples.
+   */
   readonly decoder: OnnxGraph;
   readonly facts: StageFacts;
 }
@@ -108,7 +112,7 @@ export function cutPiperVoice(voice: OnnxGraph): PiperStages {
   return {
     text: cutText(voice, landmarks, [...flowConditions, ...decoderConditions], aliases),
     flow: flow.graph,
-    decoder: decoder.graph,
+    decoder: fastDecoder(decoder.graph),
     facts: {
       hopLength: landmarks.hopLength,
       channels: landmarks.channels,

@@ -1,0 +1,42 @@
+import { attribute, intsAttribute, type Node, type OnnxGraph } from './onnx-graph.ts';
+import { dims, floatValues } from './weights.ts';
+
+/** A convolution along the only row of an image, with weights that no other layer reads. */
+export interface RowConvolution {
+  /** As stored: [out, in, 1, kernel] of a Conv, [in, out, 1, kernel] of a ConvTranspose. */
+  readonly weight: Float32Array<ArrayBuffer>;
+  readonly outer: number;
+  readonly inner: number;
+  readonly kernel: number;
+  readonly bias: Float32Array | undefined;
+  readonly stride: number;
+  readonly dilation: number;
+  /** Samples that it adds (Conv) or drops (ConvTranspose) before and after the row. */
+  readonly pads: { readonly start: number; readonly end: number };
+}
+
+/** @returns nothing for grouped convolutions, and for those whose weights cannot be rewritten. */
+export function rowConvolution(stage: OnnxGraph, node: Node): RowConvolution | undefined {
+  const [, weightName = '', biasName = ''] = node.input;
+  const weight = ownFloats(stage, weightName);
+  const bias = ownFloats(stage, biasName);
+  const [outer = 0, inner = 0, height, kernel = 0] = dims(stage.constant(weightName));
+  const isGrouped = Number(attribute(node, 'group')?.i ?? 1) !== 1;
+  const isUneven = intsAttribute(node, 'output_padding').some((padding) => padding !== 0);
+  if (!weight || height !== 1 || isGrouped || isUneven || (biasName !== '' && !bias)) {
+    return undefined;
+  }
+  // Pads are listed as all starts, then all ends; time is the last axis of both.
+  const pads = intsAttribute(node, 'pads');
+  return {
+    ...{ weight, outer, inner, kernel, bias },
+    stride: intsAttribute(node, 'strides').at(-1) ?? 1,
+    dilation: intsAttribute(node, 'dilations').at(-1) ?? 1,
+    pads: { start: pads[pads.length / 2 - 1] ?? 0, end: pads.at(-1) ?? 0 },
+  };
+}
+
+function ownFloats(stage: OnnxGraph, name: string): Float32Array<ArrayBuffer> | undefined {
+  const isShared = stage.consumers(name).length > 1;
+  return isShared || stage.producer(name) ? undefined : floatValues(stage.constant(name));
+}
