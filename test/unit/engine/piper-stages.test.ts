@@ -76,6 +76,14 @@ describe('the stages of a Piper voice', () => {
     expect(sum / whole).toBeLessThan(1.01);
   });
 
+  it('decode with plain convolutions, sums and activations', () => {
+    for (const voice of [english, portuguese]) {
+      const types = cutPiperVoice(voice).decoder.nodes.map((node) => node.opType);
+      expect(types).not.toContain('ConvTranspose');
+      expect(types).not.toContain('Div');
+    }
+  });
+
   it('do not expand, mask or draw noise', () => {
     const { text, flow, decoder } = cutPiperVoice(english);
     const types = [text, flow, decoder].flatMap((stage) => stage.nodes.map((node) => node.opType));

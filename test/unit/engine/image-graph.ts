@@ -1,0 +1,80 @@
+import onnxProto from 'onnx-proto';
+import { InferenceSession, Tensor as RuntimeTensor } from 'onnxruntime-node';
+import {
+  type Node,
+  OnnxGraph,
+  type Tensor,
+  wholeNumberAttribute,
+  wholeNumbersAttribute,
+} from '../../../src/engine/onnx-graph.ts';
+import { floatWeight } from '../../../src/engine/weights.ts';
+
+/** A graph that makes `y` of `x`, images one row high. */
+export function imageGraph(nodes: readonly Node[], weights: readonly Tensor[]): OnnxGraph {
+  const row = (name: string) => ({ name, type: { tensorType: { elemType: 1 } } });
+  const model = {
+    irVersion: 8,
+    opsetImport: [{ domain: '', version: 15 }],
+    graph: {
+      ...{ name: 'image', node: [...nodes], initializer: [...weights] },
+      ...{ input: [row('x')], output: [row('y')] },
+    },
+  };
+  return OnnxGraph.parse(onnxProto.onnx.ModelProto.encode(model).finish());
+}
+
+export interface Kernel {
+  readonly kernel: number;
+  readonly pad: number;
+  readonly stride?: number;
+  readonly dilation?: number;
+  readonly group?: number;
+}
+
+/** A Conv or ConvTranspose that reads the weights `w_<output>`, and `b_<output>` if it has a bias. */
+export function convolution(
+  opType: 'Conv' | 'ConvTranspose',
+  [input, output]: readonly [string, string],
+  { kernel, pad, stride = 1, dilation = 1, group = 1 }: Kernel,
+  hasBias = false,
+): Node {
+  return {
+    opType,
+    input: [input, `w_${output}`, ...(hasBias ? [`b_${output}`] : [])],
+    output: [output],
+    attribute: [
+      wholeNumbersAttribute('kernel_shape', [1, kernel]),
+      wholeNumbersAttribute('strides', [1, stride]),
+      wholeNumbersAttribute('dilations', [1, dilation]),
+      wholeNumbersAttribute('pads', [0, pad, 0, pad]),
+      wholeNumberAttribute('group', group),
+    ],
+  };
+}
+
+/** Values that repeat themselves nowhere, from −1 to 1. */
+export function unevenWeight(name: string, dims: readonly number[]): Tensor {
+  return floatWeight(name, dims, unevenValues(dims.reduce((size, dim) => size * dim, 1)));
+}
+
+/** What a graph makes of an uneven image of so many channels and samples. */
+export async function runImage(
+  graph: OnnxGraph,
+  channels: number,
+  length: number,
+): Promise<{ readonly dims: readonly number[]; readonly values: Float32Array }> {
+  const session = await InferenceSession.create(graph.serialise(), { logSeverityLevel: 4 });
+  const x = new RuntimeTensor('float32', unevenValues(channels * length), [1, channels, 1, length]);
+  const { y } = await session.run({ x });
+  await session.release();
+  return { dims: y?.dims ?? [], values: y?.data as Float32Array };
+}
+
+/** The largest difference of two runs, which is what rounding leaves when both compute the same. */
+export function difference(one: Float32Array, other: Float32Array): number {
+  return one.reduce((most, value, i) => Math.max(most, Math.abs(value - (other[i] ?? NaN))), 0);
+}
+
+function unevenValues(length: number): Float32Array<ArrayBuffer> {
+  return Float32Array.from({ length }, (_, i) => Math.sin(1 + i * i * 0.37));
+}
