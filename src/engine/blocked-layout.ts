@@ -5,6 +5,7 @@ import {
   type Tensor,
   wholeNumberAttribute,
 } from './onnx-graph.ts';
+import { croppedBy } from './phased-upsampling.ts';
 import { rowConvolution } from './row-convolution.ts';
 import { floatWeight } from './weights.ts';
 
@@ -35,7 +36,7 @@ export function inBlockedLayout(stage: OnnxGraph): OnnxGraph {
     if (!row) return [node];
     rows.set(output, row);
     const inside = `${output}_copied`;
-    if (node.opType === 'ConvTranspose') {
+    if (isBeginOfRow(stage, node)) {
       rows.set(inside, row);
       return [{ ...node, output: [inside] }, copy(inside, output, row)];
     }
@@ -53,11 +54,13 @@ export function inBlockedLayout(stage: OnnxGraph): OnnxGraph {
 function rowOf(stage: OnnxGraph, node: Node, rows: ReadonlyMap<string, Row>): Row | undefined {
   const [first = '', second = ''] = node.input;
   const row = rows.get(first);
-  switch (node.opType) {
+  switch (node.opType ?? '') {
     case 'ConvTranspose': {
       const channels = rowConvolution(stage, node)?.inner;
       return channels === undefined ? undefined : { channels, length: `row_${rows.size}` };
     }
+    case 'Slice':
+      return row && isBeginOfRow(stage, node) ? { ...row, length: `row_${rows.size}` } : undefined;
     case 'Conv':
       return row && rowOfConvolution(stage, node, row);
     case 'LeakyRelu':
@@ -69,6 +72,13 @@ function rowOf(stage: OnnxGraph, node: Node, rows: ReadonlyMap<string, Row>): Ro
     default:
       return undefined;
   }
+}
+
+/** Whether a node is an upsampling, or crops one that nobody else reads. */
+function isBeginOfRow(stage: OnnxGraph, node: Node): boolean {
+  if (node.opType === 'ConvTranspose') return !croppedBy(stage, node);
+  const producer = stage.producer(node.input[0] ?? '');
+  return producer?.opType === 'ConvTranspose' && croppedBy(stage, producer) === node;
 }
 
 function rowOfConvolution(stage: OnnxGraph, node: Node, { length }: Row): Row | undefined {

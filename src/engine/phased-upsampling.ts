@@ -16,13 +16,24 @@ import { floatWeight } from './weights.ts';
  */
 export function phasedUpsampling(stage: OnnxGraph): OnnxGraph {
   const weights: Tensor[] = [];
+  const merged = new Set<Node>();
   const nodes = stage.nodes.flatMap((node) => {
+    if (merged.has(node)) return [];
     const convolution = node.opType === 'ConvTranspose' ? rowConvolution(stage, node) : undefined;
     if (!convolution || !hasPhases(convolution)) return [node];
     weights.push(...phasedWeights(node, convolution));
-    return phasedNodes(node, convolution);
+    const crop = croppedBy(stage, node);
+    if (!crop) return phasedNodes(node, convolution);
+    merged.add(crop);
+    return phasedNodes(node, convolution, crop);
   });
   return stage.rewrite(nodes, weights);
+}
+
+/** The crop that alone reads what an upsampling makes, where there is one. */
+export function croppedBy(stage: OnnxGraph, upsampling: Node): Node | undefined {
+  const [reader, ...more] = stage.consumers(upsampling.output[0] ?? '');
+  return reader?.opType === 'Slice' && more.length === 0 ? reader : undefined;
 }
 
 function hasPhases({ kernel, stride, dilation, pads }: RowConvolution): boolean {
@@ -61,12 +72,14 @@ function phasedWeights(node: Node, convolution: RowConvolution): Tensor[] {
 
 /**
  * [1, C, 1, T] → [1, stride · C', 1, T + taps − 1] → [1, 1, T + taps − 1, stride · C'] →
- * [1, 1, T', C'] → without pads → [1, C', 1, T · stride].
+ * [1, 1, T', C'] → without pads, or cropped → [1, C', 1, T · stride].
  */
-function phasedNodes(node: Node, { kernel, stride }: RowConvolution): Node[] {
+function phasedNodes(node: Node, { kernel, stride }: RowConvolution, crop?: Node): Node[] {
   const [output = ''] = node.output;
   const name = (step: string) => `${output}_${step}`;
   const outside = kernel / stride - 1;
+  const [, ...edges] = crop?.input ?? [];
+  const [start, end] = crop ? [name('crop_start'), name('crop_end')] : [name('start'), name('end')];
   return [
     {
       opType: 'Conv',
@@ -79,11 +92,17 @@ function phasedNodes(node: Node, { kernel, stride }: RowConvolution): Node[] {
     },
     toChannelsLast(name('phases'), name('in_time')),
     { opType: 'Reshape', input: [name('in_time'), name('shape')], output: [name('whole')] },
+    // A crop counts from the end of the pads.
+    ...(crop ? [start, end] : []).map((edge, i) => ({
+      opType: 'Add',
+      input: [edges[i] ?? '', name('start')],
+      output: [edge],
+    })),
     {
       opType: 'Slice',
-      input: [name('whole'), name('start'), name('end'), name('axis')],
+      input: [name('whole'), start, end, name('axis')],
       output: [name('kept')],
     },
-    fromChannelsLast(name('kept'), output),
+    fromChannelsLast(name('kept'), crop?.output[0] ?? output),
   ];
 }

@@ -102,12 +102,7 @@ export function cutPiperVoice(voice: OnnxGraph): PiperStages {
         aliases,
       ),
     ),
-    {
-      input: 'latent',
-      output: 'audio',
-      cropBefore: 'ConvTranspose',
-      timeAxis: 3,
-    },
+    { input: 'latent', output: 'audio', timeAxis: 3 },
   );
   return {
     text: cutText(voice, landmarks, [...flowConditions, ...decoderConditions], aliases),

@@ -69,6 +69,13 @@ describe('residual blocks in the blocked layout', () => {
     expect(layers).not.toContain('LeakyRelu');
   });
 
+  it('begin where an upsampling is cropped', () => {
+    const crop = layer('Slice', ['whole', 'from', 'to', 'time'], 'up');
+    const upsampling = { ...(BLOCK[0] as Node), output: ['whole'] };
+    const graph = inBlockedLayout(stage([upsampling, crop, ...BLOCK.slice(1)]));
+    expect(copies(graph)[0]).toBe('up_copied → up');
+  });
+
   it('need no copy before an activation of what nobody else reads', () => {
     const pair = [
       ...BLOCK.slice(0, 3),

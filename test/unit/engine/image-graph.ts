@@ -7,6 +7,7 @@ import {
   wholeNumberAttribute,
   wholeNumbersAttribute,
 } from '../../../src/engine/onnx-graph.ts';
+import { wholes } from '../../../src/engine/tensors.ts';
 import { floatWeight } from '../../../src/engine/weights.ts';
 
 /** A graph that makes `y` of `x`, images one row high. */
@@ -57,15 +58,30 @@ export function unevenWeight(name: string, dims: readonly number[]): Tensor {
   return floatWeight(name, dims, unevenValues(dims.reduce((size, dim) => size * dim, 1)));
 }
 
-/** What a graph makes of an uneven image of so many channels and samples. */
+/**
+ * What a graph makes of an uneven image of so many channels and samples.
+ * @param numbers its other inputs, int64 [1].
+ */
 export async function runImage(
   graph: OnnxGraph,
   channels: number,
   length: number,
+  numbers: Readonly<Record<string, number>> = {},
+): Promise<{ readonly dims: readonly number[]; readonly values: Float32Array }> {
+  return runRow(graph, channels, unevenValues(channels * length), numbers);
+}
+
+/** The same for given values of the image, one channel after the other. */
+export async function runRow(
+  graph: OnnxGraph,
+  channels: number,
+  values: Float32Array,
+  numbers: Readonly<Record<string, number>> = {},
 ): Promise<{ readonly dims: readonly number[]; readonly values: Float32Array }> {
   const session = await InferenceSession.create(graph.serialise(), { logSeverityLevel: 4 });
-  const x = new RuntimeTensor('float32', unevenValues(channels * length), [1, channels, 1, length]);
-  const { y } = await session.run({ x });
+  const x = new RuntimeTensor('float32', values, [1, channels, 1, values.length / channels]);
+  const others = Object.entries(numbers).map(([name, number]) => [name, wholes([1], [number])]);
+  const { y } = await session.run({ x, ...Object.fromEntries(others) });
   await session.release();
   return { dims: y?.dims ?? [], values: y?.data as Float32Array };
 }
@@ -75,6 +91,6 @@ export function difference(one: Float32Array, other: Float32Array): number {
   return one.reduce((most, value, i) => Math.max(most, Math.abs(value - (other[i] ?? NaN))), 0);
 }
 
-function unevenValues(length: number): Float32Array<ArrayBuffer> {
+export function unevenValues(length: number): Float32Array<ArrayBuffer> {
   return Float32Array.from({ length }, (_, i) => Math.sin(1 + i * i * 0.37));
 }

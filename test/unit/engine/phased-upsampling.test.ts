@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { wholeNumbers } from '../../../src/engine/onnx-graph.ts';
 import { phasedUpsampling } from '../../../src/engine/phased-upsampling.ts';
 import {
   convolution,
@@ -37,6 +38,26 @@ describe('upsampling in phases', () => {
     const before = await runImage(graph, INPUTS, 9);
     const after = await runImage(phased, INPUTS, 9);
     expect(after.dims).toEqual(before.dims);
+    expect(difference(before.values, after.values)).toBeLessThan(1e-5);
+  });
+
+  it('takes the place of a crop of what it makes', async () => {
+    const whole = convolution('ConvTranspose', ['x', 'up'], { kernel: 8, stride: 4, pad: 2 });
+    const crop = { opType: 'Slice', input: ['up', 'from', 'to', 'time'], output: ['y'] };
+    const graph = imageGraph(
+      [whole, crop],
+      [unevenWeight('w_up', [INPUTS, OUTPUTS, 1, 8]), wholeNumbers('time', [3])],
+    ).rewrite(
+      [whole, crop],
+      [],
+      ['from', 'to'].map((name) => ({ name, type: 'int64' })),
+    );
+    const phased = phasedUpsampling(graph);
+    expect(phased.nodes.filter((node) => node.opType === 'Slice')).toHaveLength(1);
+    const edges = { from: 3, to: 29 };
+    const before = await runImage(graph, INPUTS, 9, edges);
+    const after = await runImage(phased, INPUTS, 9, edges);
+    expect(after.dims).toEqual([1, OUTPUTS, 1, 26]);
     expect(difference(before.values, after.values)).toBeLessThan(1e-5);
   });
 
