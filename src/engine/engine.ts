@@ -48,18 +48,19 @@ export type WindowSchedule = readonly number[];
 
 /**
  * How a chunk is cut into windows. Small windows are heard early; each also recomputes about four
- * frames of decoder around it, and reads all weights of the flow once (`bench/engine/rtf.ts`).
+ * frames of decoder around it, and reads all weights of the flow once (`bench/engine/rtf.ts`). Above 64
+ * frames that hardly counts, and whoever waits for a worker waits for the rest of a window.
  */
 export const WINDOW_SCHEDULES = {
   /**
    * First audio early, and enough of it: 186 ms. Half as much is heard 5 ms sooner, costs a tenth more
    * work, and runs dry whenever the next window has to wait for another stream's.
    */
-  eager: [16, 32, 64, 96],
-  /** Half the windows of `eager` before the size settles. */
-  balanced: [32, 96],
+  eager: [16, 32, 64],
+  /** One window less before the size settles. */
+  balanced: [32, 64],
   /** Least work for each second of speech, still interruptible within a tenth of a second. */
-  thrifty: [64, 128],
+  thrifty: [64, 96],
 } as const satisfies Record<string, WindowSchedule>;
 
 export type SynthesisEvent =

@@ -1,5 +1,5 @@
 import { layerChannels } from './layer-channels.ts';
-import { type Node, type OnnxGraph, wholeNumbers } from './onnx-graph.ts';
+import { type Node, type OnnxGraph, wholeNumberAttribute, wholeNumbers } from './onnx-graph.ts';
 import { haloOfInput } from './receptive-field.ts';
 
 /** A stage that reads its input once, stretch after stretch, and carries what it needs again. */
@@ -54,8 +54,7 @@ interface Piece {
 }
 
 const TIME_AXIS = 2;
-const INT_ATTRIBUTE = 2;
-const alongTime = { name: 'axis', type: INT_ATTRIBUTE, i: TIME_AXIS };
+const alongTime = wholeNumberAttribute('axis', TIME_AXIS);
 
 /** Where a slice ends that takes all of a tensor. */
 export const END_OF_TENSOR = 2 ** 31 - 1;

@@ -1,8 +1,9 @@
 /**
  * How soon a listener who hears nothing yet should hear something. Work with a deadline further
- * away than this (a stream with more audio than this ahead of its playhead) waits for him.
+ * away than this (a stream with more audio than this ahead of its playhead) waits for him. It is
+ * about what the most urgent of the others needs for its next window.
  */
-const FIRST_AUDIO_SLACK_MS = 300;
+const FIRST_AUDIO_SLACK_MS = 120;
 
 /** Follows how much audio a listener still has to play, assuming that playing starts at once. */
 export class Playout {

@@ -7,7 +7,7 @@ describe('Playout', () => {
     const playout = new Playout(() => now);
     const deadline = playout.deadline();
     now = 5_000;
-    expect(deadline()).toBe(1_300);
+    expect(deadline()).toBe(1_120);
   });
 
   it('moves with the audio that was handed out', () => {
