@@ -14,7 +14,10 @@ export interface SpeakingReport {
   readonly eventLoopDelayP99Ms: number;
 }
 
-/** Every call begins at its own time and speaks to the end of its last reply; what is silent within an utterance is an underrun. */
+/**
+ * Every call begins at its own time and speaks to the end of its last reply; what is silent within an
+ * utterance is an underrun.
+ */
 export async function measureSpeaking(
   server: ServerProcess,
   calls: readonly BenchCall[],

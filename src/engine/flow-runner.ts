@@ -45,10 +45,13 @@ export class FlowRunner {
     if (from === to) return;
     const [one, other] = encoding.flowCarries;
     const carried = one.position[0] === from ? one : other;
+    if (from > 0 && carried.position[0] !== from) {
+      throw new Error('The stretch before this one was not computed.');
+    }
     const result = await this.#session.run({
       noisy: floats([1, channels, to - from], noisyLatent(encoding, { from, to })),
       ...conditionFeeds(encoding, this.#facts.conditions),
-      ...(from === 0 ? this.#firstCarries() : this.#carries(carried, from)),
+      ...this.#carryFeeds(from === 0 ? undefined : carried),
       ...this.#edge(to === frames),
     });
     const start = Math.max(0, from - lag);
@@ -61,34 +64,17 @@ export class FlowRunner {
     await this.#session.release();
   }
 
-  #firstCarries(): Feeds {
-    return this.#feedCarries(
-      ({ firstLengths }) => firstLengths,
-      (_, size) => new Float32Array(size),
-    );
-  }
-
-  #carries({ position, values }: FlowCarry, from: number): Feeds {
-    if (position[0] !== from) throw new Error('The stretch before this one was not computed.');
-    // Copied, because the runtime does not take shared memory.
-    return this.#feedCarries(
-      ({ lengths }) => lengths,
-      (index, size) => values[index]?.slice() ?? new Float32Array(size),
-    );
-  }
-
-  #feedCarries(
-    lengthsOf: (facts: FlowFacts['carries'][number]) => readonly number[],
-    values: (index: number, size: number) => Float32Array,
-  ): Feeds {
+  /** @param carried nothing at the start of an utterance. */
+  #carryFeeds(carried: FlowCarry | undefined): Feeds {
     return Object.fromEntries(
-      this.#facts.carries.flatMap((facts, index) => {
-        const { input, channels } = facts;
-        const lengths = lengthsOf(facts);
-        const carried = floats([1, channels, sum(lengths)], values(index, channels * sum(lengths)));
+      this.#facts.carries.flatMap(({ input, channels, firstLengths, lengths }, index) => {
+        const pieces = carried ? lengths : firstLengths;
+        const width = sum(pieces);
+        // Copied, because the runtime does not take shared memory.
+        const values = carried?.values[index]?.slice() ?? new Float32Array(channels * width);
         return [
-          [input, carried],
-          [`${input}_lengths`, wholes([lengths.length], lengths)],
+          [input, floats([1, channels, width], values)],
+          [`${input}_lengths`, wholes([pieces.length], pieces)],
         ];
       }),
     );

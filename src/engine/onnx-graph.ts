@@ -24,7 +24,8 @@ export interface RowShape {
 }
 
 const { ModelProto } = onnxProto.onnx;
-const ELEMENT_TYPES = { float: 1, int64: 7 } as const;
+/** Numbers that stand for them in the file format. */
+export const ELEMENT_TYPES = { float: 1, int64: 7 } as const;
 const INT_ATTRIBUTE = 2;
 const INTS_ATTRIBUTE = 7;
 

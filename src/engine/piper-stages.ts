@@ -5,6 +5,7 @@ import { findLandmarks, type PiperLandmarks } from './piper-landmarks.ts';
 import type { TimeSpan } from './receptive-field.ts';
 import { type StreamFacts, streamStage } from './streamed-stage.ts';
 import { foldUniform } from './uniform-tensors.ts';
+import { floatValues } from './weights.ts';
 import { windowStage } from './windowed-stage.ts';
 
 /** Changes whenever the cut does, so that files cut by an older program are cut again. */
@@ -193,16 +194,13 @@ function textMasks(voice: OnnxGraph): string[] {
 /** What the flow's sums start from, each as long as what is added to it. */
 function flowZeros(voice: OnnxGraph, fromNoisy: ReadonlySet<string>): string[] {
   return voice.nodes
-    .filter((node) => node.opType === 'ConstantOfShape' && isZero(attribute(node, 'value')))
+    .filter((node) => {
+      const value = attribute(node, 'value')?.t;
+      const values = value ? floatValues(value) : [];
+      return node.opType === 'ConstantOfShape' && values?.every((each) => each === 0);
+    })
     .flatMap((node) => node.output)
     .filter((tensor) => fromNoisy.has(tensor));
-}
-
-function isZero(value: ReturnType<typeof attribute>): boolean {
-  const bytes = value?.t?.rawData ?? new Uint8Array();
-  return (
-    bytes.every((byte) => byte === 0) && (value?.t?.floatData ?? []).every((each) => each === 0)
-  );
 }
 
 function lengthsThemselves(voice: OnnxGraph, tensor: string): boolean {

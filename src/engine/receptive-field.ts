@@ -1,4 +1,5 @@
-import { intsAttribute, type Node, type OnnxGraph } from './onnx-graph.ts';
+import type { Node, OnnxGraph } from './onnx-graph.ts';
+import { alongTime, padsInTime } from './time-attributes.ts';
 
 /** How a tensor of a convolutional stage lies in time. */
 export interface TimeSpan {
@@ -60,10 +61,7 @@ function upsampling(node: Node): number {
 export function haloOfInput(node: Node, halo: number): number {
   const reach = alongTime(node, 'dilations', 1) * (alongTime(node, 'kernel_shape', 1) - 1);
   const stride = alongTime(node, 'strides', 1);
-  // Pads are listed as all starts, then all ends; time is the last axis of both.
-  const pads = intsAttribute(node, 'pads');
-  const left = pads[pads.length / 2 - 1] ?? 0;
-  const right = pads.at(-1) ?? 0;
+  const { start: left, end: right } = padsInTime(node);
   if (node.opType === 'Conv' && stride === 1 && left === right && 2 * left === reach) {
     return halo + left;
   }
@@ -73,8 +71,4 @@ export function haloOfInput(node: Node, halo: number): number {
   }
   if (POINTWISE.has(node.opType ?? '')) return halo;
   throw new Error(`It has a ${node.opType} layer that cannot be computed in windows.`);
-}
-
-function alongTime(node: Node, attribute: string, absent: number): number {
-  return intsAttribute(node, attribute).at(-1) ?? absent;
 }

@@ -1,4 +1,5 @@
 import { attribute, intsAttribute, type Node, type OnnxGraph } from './onnx-graph.ts';
+import { alongTime, padsInTime } from './time-attributes.ts';
 import { dims, floatValues } from './weights.ts';
 
 /** A convolution along the only row of an image, with weights that no other layer reads. */
@@ -26,13 +27,11 @@ export function rowConvolution(stage: OnnxGraph, node: Node): RowConvolution | u
   if (!weight || height !== 1 || isGrouped || isUneven || (biasName !== '' && !bias)) {
     return undefined;
   }
-  // Pads are listed as all starts, then all ends; time is the last axis of both.
-  const pads = intsAttribute(node, 'pads');
   return {
     ...{ weight, outer, inner, kernel, bias },
-    stride: intsAttribute(node, 'strides').at(-1) ?? 1,
-    dilation: intsAttribute(node, 'dilations').at(-1) ?? 1,
-    pads: { start: pads[pads.length / 2 - 1] ?? 0, end: pads.at(-1) ?? 0 },
+    stride: alongTime(node, 'strides', 1),
+    dilation: alongTime(node, 'dilations', 1),
+    pads: padsInTime(node),
   };
 }
 

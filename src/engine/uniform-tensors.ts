@@ -1,4 +1,5 @@
 import type { Node, OnnxGraph } from './onnx-graph.ts';
+import { floatValues } from './weights.ts';
 
 const KEEPS_VALUE = new Set(['Unsqueeze', 'Squeeze', 'Cast', 'Identity', 'Transpose', 'Reshape']);
 
@@ -72,11 +73,6 @@ function unchangedInput(node: Node, uniform: ReadonlyMap<string, number>): strin
 }
 
 function scalarFloat(graph: OnnxGraph, tensor: string): number | undefined {
-  const stored = graph.constant(tensor);
-  if (!stored) return undefined;
-  if (stored.floatData?.length === 1) return stored.floatData[0];
-  const raw = stored.rawData;
-  return raw?.length === 4
-    ? new DataView(raw.buffer, raw.byteOffset, 4).getFloat32(0, true)
-    : undefined;
+  const [value, ...more] = floatValues(graph.constant(tensor)) ?? [];
+  return more.length === 0 ? value : undefined;
 }
