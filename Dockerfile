@@ -36,7 +36,7 @@ COPY --from=build /app/dist dist
 # Owned by the server's user, which keeps each voice's prepared stages and may fetch further voices.
 COPY --from=build --chown=node:node /app/models models
 COPY LICENSE ./
-RUN mkdir /data && chown node:node /data && ln -s /app/dist/cli/main.js /usr/local/bin/sidetone
+RUN mkdir /data && chown node:node /data && ln -s /app/dist/tools/cli/main.js /usr/local/bin/sidetone
 USER node
 VOLUME /data
 EXPOSE 8080

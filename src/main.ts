@@ -1,8 +1,8 @@
 import { type App, startApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { SpeechError } from './domain/errors.ts';
-import { YamlError } from './lines/checked-yaml.ts';
-import { StorageError } from './storage/storage.ts';
+import { YamlError } from './phone/lines/checked-yaml.ts';
+import { StorageError } from './service/storage/storage.ts';
 
 const ORPHAN_CHECK_INTERVAL_MS = 250;
 

@@ -1,5 +1,5 @@
-import type { DeskPhone } from '../../src/desk-phone/desk-phone.ts';
-import { dial } from '../../src/desk-phone/place-call.ts';
+import type { DeskPhone } from '../../src/tools/desk-phone/desk-phone.ts';
+import { dial } from '../../src/tools/desk-phone/place-call.ts';
 import type { ServerProcess } from '../latency/server-process.ts';
 import { CallBot, Lobby } from './call-bot.ts';
 

@@ -1,4 +1,4 @@
-import { type CallReport, reportOf } from '../../src/desk-phone/call-report.ts';
+import { type CallReport, reportOf } from '../../src/tools/desk-phone/call-report.ts';
 import { replies } from '../latency/replies.ts';
 import { printTable, round, verdict } from '../latency/report.ts';
 import type { ServerProcess } from '../latency/server-process.ts';

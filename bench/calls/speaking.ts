@@ -1,4 +1,4 @@
-import { gapsOf } from '../../src/desk-phone/gaps.ts';
+import { gapsOf } from '../../src/tools/desk-phone/gaps.ts';
 import type { ServerProcess } from '../latency/server-process.ts';
 import { stagger } from '../latency/stagger.ts';
 import { type BenchCall, nextAudioMs } from './bench-call.ts';

@@ -7,12 +7,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { WINDOW_SCHEDULES } from '../../src/engine/engine.ts';
-import { scanModels, type VoiceModel } from '../../src/engine/model-catalog.ts';
-import { phonemeIds } from '../../src/engine/phoneme-ids.ts';
-import { cutVoice } from '../../src/engine/stage-cache.ts';
-import { StageRunner, type TextRequest } from '../../src/engine/stage-runner.ts';
-import { planWindows } from '../../src/engine/windows.ts';
+import { WINDOW_SCHEDULES } from '../../src/synthesis/engine/engine.ts';
+import { scanModels, type VoiceModel } from '../../src/synthesis/engine/model-catalog.ts';
+import { phonemeIds } from '../../src/synthesis/engine/phoneme-ids.ts';
+import { StageRunner, type TextRequest } from '../../src/synthesis/engine/stage-runner.ts';
+import { planWindows } from '../../src/synthesis/engine/windows.ts';
+import { cutVoice } from '../../src/synthesis/graph/stage-cache.ts';
 import { symbolsOf } from '../../test/contract/engine-sentences.ts';
 import { OneShotVoice } from '../../test/contract/one-shot-voice.ts';
 

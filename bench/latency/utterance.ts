@@ -1,5 +1,5 @@
-import { sampleCodecOf } from '../../src/audio/codec.ts';
 import { parseOutputFormat } from '../../src/domain/audio.ts';
+import { sampleCodecOf } from '../../src/synthesis/audio/codec.ts';
 import { tokens } from './replies.ts';
 import { type Arrival, SpeechRefused, SpeechSocket, type SpeechTarget } from './speech-socket.ts';
 

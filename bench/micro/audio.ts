@@ -1,6 +1,6 @@
-import { prepareCodecs } from '../../src/audio/codec.ts';
-import { openEncoder } from '../../src/audio/encoder.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../src/domain/audio.ts';
+import { prepareCodecs } from '../../src/synthesis/audio/codec.ts';
+import { openEncoder } from '../../src/synthesis/audio/encoder.ts';
 import { printTable, round } from '../latency/report.ts';
 
 const INPUT_RATES = [22050, 24000];

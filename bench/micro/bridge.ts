@@ -4,14 +4,14 @@
  * `npx tsx bench/micro/bridge.ts [calls] [seconds]`.
  */
 import { pathToFileURL } from 'node:url';
-import type { BotHold, CallEvent } from '../../src/calls/call-messages.ts';
-import type { Line } from '../../src/calls/line.ts';
-import type { MediaStream } from '../../src/calls/media-stream.ts';
-import { PhoneCalls } from '../../src/calls/phone-calls.ts';
-import { twilio } from '../../src/carriers/twilio/twilio.ts';
 import { parseOutputFormat } from '../../src/domain/audio.ts';
 import { DEFAULT_VOICE_SETTINGS, type Voice } from '../../src/domain/voice.ts';
-import { FrontEnd } from '../../src/text/front-end.ts';
+import type { BotHold, CallEvent } from '../../src/phone/calls/call-messages.ts';
+import type { Line } from '../../src/phone/calls/line.ts';
+import type { MediaStream } from '../../src/phone/calls/media-stream.ts';
+import { PhoneCalls } from '../../src/phone/calls/phone-calls.ts';
+import { twilio } from '../../src/phone/carriers/twilio/twilio.ts';
+import { FrontEnd } from '../../src/synthesis/text/front-end.ts';
 import { LetterPhonemiser } from '../../test/support/letter-phonemiser.ts';
 import { ToneEngine } from '../../test/support/tone-engine.ts';
 import { printTable, round } from '../latency/report.ts';

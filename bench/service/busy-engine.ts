@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { WINDOW_SCHEDULES } from '../../src/engine/engine.ts';
-import { scanModels } from '../../src/engine/model-catalog.ts';
-import { EnginePool } from '../../src/engine/pool.ts';
+import { WINDOW_SCHEDULES } from '../../src/synthesis/engine/engine.ts';
+import { scanModels } from '../../src/synthesis/engine/model-catalog.ts';
+import { EnginePool } from '../../src/synthesis/engine/pool.ts';
 import { symbolsOf } from '../../test/contract/engine-sentences.ts';
 
 const MODELS_DIR = fileURLToPath(new URL('../../models', import.meta.url));

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from '../../models/setup/build.mjs';
-import { scanModels } from '../../src/engine/model-catalog.ts';
-import { EnginePool } from '../../src/engine/pool.ts';
-import { EspeakPhonemiser } from '../../src/phonemes/espeak-phonemiser.ts';
+import { scanModels } from '../../src/synthesis/engine/model-catalog.ts';
+import { EnginePool } from '../../src/synthesis/engine/pool.ts';
+import { EspeakPhonemiser } from '../../src/synthesis/phonemes/espeak-phonemiser.ts';
 import { printTable, writeResults } from '../latency/report.ts';
 import { type Candidate, chooseVoices } from './choice.ts';
 import { measureVoice } from './measurement.ts';

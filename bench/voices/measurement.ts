@@ -1,5 +1,5 @@
-import { openEncoder } from '../../src/audio/encoder.ts';
 import { parseOutputFormat } from '../../src/domain/audio.ts';
+import { openEncoder } from '../../src/synthesis/audio/encoder.ts';
 import { hear } from '../../test/support/hear.ts';
 import { countWordErrors } from '../../test/support/word-errors.ts';
 import { medianPitchHz } from './pitch.ts';

@@ -1,4 +1,4 @@
-import { Resampler } from '../../src/audio/resampler.ts';
+import { Resampler } from '../../src/synthesis/audio/resampler.ts';
 
 const RATE = 8000;
 const FRAME = 320;

@@ -1,6 +1,6 @@
-import type { Engine } from '../../src/engine/engine.ts';
-import { WINDOW_SCHEDULES } from '../../src/engine/engine.ts';
-import type { Phonemiser } from '../../src/text/phonemiser.ts';
+import type { Engine } from '../../src/synthesis/engine/engine.ts';
+import { WINDOW_SCHEDULES } from '../../src/synthesis/engine/engine.ts';
+import type { Phonemiser } from '../../src/synthesis/text/phonemiser.ts';
 import type { Speech } from './measurement.ts';
 
 /** The service's own front end and engine, without the socket between. */

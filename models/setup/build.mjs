@@ -68,8 +68,8 @@ async function compile(projectFolder, output) {
     if (!current.has(file)) await rm(path.join(output, file), { force: true });
   }
   // `npx sidetone` runs this file directly.
-  if (current.has(path.join('cli', 'main.js')))
-    await chmod(path.join(output, 'cli', 'main.js'), 0o755);
+  if (current.has(path.join('tools', 'cli', 'main.js')))
+    await chmod(path.join(output, 'tools', 'cli', 'main.js'), 0o755);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** From the smallest to the largest. What each allows is the table in `account/tiers.ts`. */
+/** From the smallest to the largest. What each allows is the table in `service/account/tiers.ts`. */
 export const TIERS = ['free', 'starter', 'creator', 'pro', 'scale', 'business'] as const;
 export type Tier = (typeof TIERS)[number];
 

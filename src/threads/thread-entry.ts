@@ -2,7 +2,7 @@
  * The compiled file of a thread's entry module. Threads always run from `dist`: Node cannot start a
  * worker from TypeScript source, and tests import the rest of the program from `src`.
  *
- * @param entry path of the entry under `src`, such as `engine/worker.ts`.
+ * @param entry path of the entry under `src`, such as `synthesis/engine/worker.ts`.
  */
 export function threadEntry(entry: string): URL {
   const compiled = entry.replace(/\.ts$/, '.js');

@@ -1,4 +1,4 @@
-import { IMPORT_TABLE } from './import-table.mjs';
+import { ROOMS, WINGS } from './import-table.mjs';
 
 /** @typedef {import('dependency-cruiser').IRegularForbiddenRuleType} Rule */
 
@@ -12,22 +12,31 @@ const projectPath = (entry) => `^src/${literal(entry)}${entry.endsWith('.ts') ? 
 /** @type {(name: string, from: Rule['from'], to: Rule['to']) => Rule} */
 const forbid = (name, from, to) => ({ name, severity: 'error', from, to });
 
-const folderRules = IMPORT_TABLE.flatMap(({ folder, project, packages, pure }) => {
-  const from = { path: projectPath(folder) };
-  const allowed = [folder, 'domain', ...project].map(projectPath);
+const wingRules = WINGS.map(({ wing, wings }) =>
+  forbid(
+    `${wing}-wing`,
+    { path: projectPath(wing) },
+    { path: '^src/', pathNot: [wing, 'domain', ...wings].map(projectPath) },
+  ),
+);
+
+const roomRules = ROOMS.flatMap(({ room, project, packages, pure }) => {
+  const from = { path: projectPath(room) };
+  const allowed = [room, 'domain', ...project].map(projectPath);
   return [
-    forbid(`${folder}-project`, from, { path: '^src/', pathNot: allowed }),
-    forbid(`${folder}-packages`, from, {
+    forbid(`${room}-project`, from, { path: '^src/', pathNot: allowed }),
+    forbid(`${room}-packages`, from, {
       path: 'node_modules/',
       pathNot: packages.map(packagePath),
     }),
-    ...(pure ? [forbid(`${folder}-pure`, from, { dependencyTypes: ['core'] })] : []),
+    ...(pure ? [forbid(`${room}-pure`, from, { dependencyTypes: ['core'] })] : []),
   ];
 });
 
 /** Every rule that `imports.test.ts` holds the sources to. */
 export const FORBIDDEN = [
-  ...folderRules,
+  ...wingRules,
+  ...roomRules,
   forbid('config-imports-nothing', { path: '^src/config\\.ts$' }, { path: '^src/' }),
   forbid(
     'settings-come-from-above',

@@ -1,90 +1,137 @@
 /**
- * Who may import whom, besides itself and `domain`. `src/README.md` prints this table.
+ * Who may import whom. `src/README.md` prints both tables.
  *
- * @typedef {object} FolderRule
- * @property {string} folder under `src`
- * @property {readonly string[]} project folders it may import, or single files
+ * @typedef {object} WingRule
+ * @property {string} wing folder in `src`
+ * @property {readonly string[]} wings that its rooms may import from, besides itself and `domain`
+ *
+ * @typedef {object} RoomRule
+ * @property {string} room folder under `src`: a folder of a wing, or a wing without rooms
+ * @property {readonly string[]} project rooms it may import, or single files, besides itself and `domain`
  * @property {readonly string[]} packages npm packages it may import
  * @property {boolean} [pure] whether it must do without Node's own modules as well
  */
 
-/** @type {readonly FolderRule[]} */
-export const IMPORT_TABLE = [
-  { folder: 'domain', project: [], packages: [], pure: true },
-  { folder: 'threads', project: [], packages: [] },
-  { folder: 'text', project: [], packages: [], pure: true },
+/** @type {readonly WingRule[]} */
+export const WINGS = [
+  { wing: 'domain', wings: [] },
+  { wing: 'threads', wings: [] },
+  { wing: 'synthesis', wings: ['threads'] },
+  { wing: 'service', wings: ['synthesis', 'threads'] },
+  { wing: 'telemetry', wings: ['synthesis'] },
+  { wing: 'api', wings: ['synthesis', 'service'] },
+  { wing: 'phone', wings: ['synthesis', 'api', 'threads'] },
+  { wing: 'tools', wings: ['synthesis', 'service', 'phone'] },
+];
+
+const ROUTES = ['fastify', 'typebox', '@fastify/type-provider-typebox'];
+const SOCKET_ROUTES = ['fastify', '@fastify/websocket', 'typebox', 'ws'];
+
+/** @type {readonly RoomRule[]} */
+export const ROOMS = [
+  { room: 'domain', project: [], packages: [], pure: true },
+  { room: 'threads', project: [], packages: [] },
+  { room: 'synthesis/text', project: [], packages: [], pure: true },
   {
-    folder: 'phonemes',
-    project: ['text', 'threads'],
+    room: 'synthesis/phonemes',
+    project: ['synthesis/text', 'threads'],
     packages: ['@echogarden/espeak-ng-emscripten'],
   },
-  { folder: 'audio', project: [], packages: ['wasm-media-encoders', 'libopus-wasm'] },
-  { folder: 'engine', project: ['threads'], packages: ['onnxruntime-node', 'onnx-proto'] },
-  { folder: 'voices', project: ['storage/voice-store.ts'], packages: [] },
+  { room: 'synthesis/graph', project: [], packages: ['onnxruntime-node', 'onnx-proto'] },
   {
-    folder: 'dictionaries',
-    project: ['text', 'storage/dictionary-store.ts'],
+    room: 'synthesis/engine',
+    project: ['synthesis/graph', 'threads'],
+    packages: ['onnxruntime-node'],
+  },
+  { room: 'synthesis/audio', project: [], packages: ['wasm-media-encoders', 'libopus-wasm'] },
+  {
+    room: 'synthesis/speech',
+    project: ['synthesis/text', 'synthesis/audio', 'synthesis/engine/engine.ts'],
+    packages: [],
+  },
+  { room: 'service/storage', project: [], packages: ['libsql', 'kysely', 'pg', 'aws4fetch'] },
+  {
+    room: 'service/account',
+    project: [
+      'service/storage/storage.ts',
+      'service/storage/account-store.ts',
+      'service/storage/blob-store.ts',
+      'service/storage/history-store.ts',
+      'service/storage/token-store.ts',
+      'service/storage/usage-store.ts',
+    ],
+    packages: [],
+  },
+  { room: 'service/voices', project: ['service/storage/voice-store.ts'], packages: [] },
+  {
+    room: 'service/dictionaries',
+    project: ['synthesis/text', 'service/storage/dictionary-store.ts'],
     packages: ['saxes'],
   },
   {
-    folder: 'webhooks',
-    project: ['storage/webhook-store.ts', 'storage/outbox-store.ts'],
+    room: 'service/webhooks',
+    project: ['service/storage/webhook-store.ts', 'service/storage/outbox-store.ts'],
     packages: [],
   },
-  { folder: 'speech', project: ['text', 'audio', 'engine/engine.ts'], packages: [] },
-  { folder: 'telemetry', project: ['speech'], packages: ['prom-client'] },
-  { folder: 'socket', project: ['speech'], packages: ['ws'] },
+  { room: 'telemetry', project: ['synthesis/speech'], packages: ['prom-client'] },
   {
-    folder: 'stream',
-    project: ['socket', 'speech', 'text', 'account'],
-    packages: ['fastify', '@fastify/websocket', 'typebox', 'ws'],
+    room: 'api/http',
+    project: ['service/account'],
+    packages: ['fastify', 'typebox', '@fastify/multipart'],
   },
-  { folder: 'storage', project: [], packages: ['libsql', 'kysely', 'pg', 'aws4fetch'] },
+  { room: 'api/documents', project: ['api/http'], packages: ROUTES },
   {
-    folder: 'rest-speech',
-    project: ['speech', 'text', 'audio', 'account'],
-    packages: ['fastify', 'typebox', '@fastify/type-provider-typebox'],
-  },
-  {
-    folder: 'account',
+    room: 'api/resources',
     project: [
-      'storage/storage.ts',
-      'storage/account-store.ts',
-      'storage/blob-store.ts',
-      'storage/history-store.ts',
-      'storage/token-store.ts',
-      'storage/usage-store.ts',
+      'api/http',
+      'service/account',
+      'service/voices',
+      'service/dictionaries',
+      'service/webhooks',
+      'service/storage/dictionary-store.ts',
     ],
+    packages: [...ROUTES, 'fflate'],
+  },
+  {
+    room: 'api/rest-speech',
+    project: ['synthesis/speech', 'synthesis/text', 'synthesis/audio', 'service/account'],
+    packages: ROUTES,
+  },
+  { room: 'api/websocket', project: ['synthesis/speech'], packages: ['ws'] },
+  {
+    room: 'api/stream',
+    project: ['api/websocket', 'synthesis/speech', 'synthesis/text', 'service/account'],
+    packages: SOCKET_ROUTES,
+  },
+  { room: 'phone/voice-activity', project: ['threads'], packages: ['onnxruntime-node'] },
+  {
+    room: 'phone/calls',
+    project: ['synthesis/speech', 'synthesis/text', 'synthesis/audio', 'phone/voice-activity'],
     packages: [],
   },
   {
-    folder: 'api',
-    project: ['account', 'voices', 'dictionaries', 'webhooks', 'storage/dictionary-store.ts'],
-    packages: [
-      'fastify',
-      'typebox',
-      '@fastify/type-provider-typebox',
-      '@fastify/multipart',
-      'fflate',
-    ],
-  },
-  { folder: 'voice-activity', project: ['threads'], packages: ['onnxruntime-node'] },
-  { folder: 'calls', project: ['speech', 'text', 'audio', 'voice-activity'], packages: [] },
-  { folder: 'lines', project: ['calls', 'text'], packages: ['typebox', 'yaml'] },
-  {
-    folder: 'carriers',
-    project: ['calls', 'audio', 'socket'],
-    packages: ['fastify', '@fastify/websocket', 'typebox', 'ws'],
+    room: 'phone/lines',
+    project: ['phone/calls', 'synthesis/text'],
+    packages: ['typebox', 'yaml'],
   },
   {
-    folder: 'bots',
-    project: ['calls', 'lines', 'speech', 'socket', 'stream'],
-    packages: ['fastify', '@fastify/websocket', 'typebox', 'ws'],
+    room: 'phone/carriers',
+    project: ['phone/calls', 'synthesis/audio', 'api/websocket'],
+    packages: SOCKET_ROUTES,
   },
-  { folder: 'desk-phone', project: ['audio', 'calls/carrier.ts'], packages: ['ws'] },
   {
-    folder: 'cli',
-    project: ['audio', 'desk-phone', 'storage/backup.ts'],
+    room: 'phone/bots',
+    project: ['phone/calls', 'phone/lines', 'synthesis/speech', 'api/websocket', 'api/stream'],
+    packages: SOCKET_ROUTES,
+  },
+  {
+    room: 'tools/desk-phone',
+    project: ['synthesis/audio', 'phone/calls/carrier.ts'],
+    packages: ['ws'],
+  },
+  {
+    room: 'tools/cli',
+    project: ['synthesis/audio', 'tools/desk-phone', 'service/storage/backup.ts'],
     packages: ['commander', 'ws'],
   },
 ];

@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { type Dirent, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { describe, expect, it } from 'vitest';
 import { temporaryDir } from '../support/temporary-dir.ts';
 import { FORBIDDEN } from './dependency-cruiser.config.mjs';
-import { IMPORT_TABLE, ROOT_FILES } from './import-table.mjs';
+import { ROOMS, ROOT_FILES, WINGS } from './import-table.mjs';
 
 const projectDir = resolve(import.meta.dirname, '../..');
 
@@ -45,29 +45,44 @@ describe('the sources', () => {
     expect(importing.length).toBeGreaterThan(sourceFiles().length / 2);
   }, 60_000);
 
-  it('stand in folders that have a row, and every row has a folder', () => {
+  it('stand in wings and rooms that have a row, and every row has a folder', () => {
     const entries = readdirSync(join(projectDir, 'src'), { withFileTypes: true });
-    const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-    expect(folders.sort()).toEqual(IMPORT_TABLE.map((row) => row.folder).sort());
+    const wings = folderNames(entries);
+    expect(wings.sort()).toEqual(WINGS.map((row) => row.wing).sort());
+    expect(wings.flatMap(roomsOf).sort()).toEqual(ROOMS.map((row) => row.room).sort());
     const files = entries.map((entry) => entry.name).filter((name) => name.endsWith('.ts'));
     expect(files.sort()).toEqual(Object.keys(ROOT_FILES).sort());
   });
 });
 
+function folderNames(entries: readonly Dirent[]): string[] {
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+}
+
+/** A wing that has sources of its own is a room; its folders are parts of it. */
+function roomsOf(wing: string): string[] {
+  const entries = readdirSync(join(projectDir, 'src', wing), { withFileTypes: true });
+  if (entries.some((entry) => entry.name.endsWith('.ts'))) return [wing];
+  return folderNames(entries).map((name) => `${wing}/${name}`);
+}
+
 /** Files that break one rule each, with the imports that do so. */
 const PLANTED: Record<string, string> = {
-  'domain/rule.ts': "import '../text/chunk.ts';",
-  'text/chunk.ts': "import type { Socket } from 'node:net';\nexport type Chunk = Socket;",
-  'speech/context.ts': "import '../engine/pool.ts';\nimport '../engine/engine.ts';",
-  'engine/pool.ts': "import './engine.ts';",
-  'engine/engine.ts': "import type { Pool } from './pool.ts';\nexport type Engine = Pool;",
-  'audio/lonely.ts': 'export const nobody = 1;',
-  'audio/lost.ts': "import './missing.ts';",
-  'socket/outbox.ts': "import 'fastify';",
-  'socket/dialect.ts': "import '../app.ts';",
+  'domain/rule.ts': "import '../synthesis/text/chunk.ts';",
+  'synthesis/text/chunk.ts': "import type { Socket } from 'node:net';\nexport type Chunk = Socket;",
+  'synthesis/speech/context.ts': "import '../engine/pool.ts';\nimport '../engine/engine.ts';",
+  'synthesis/engine/pool.ts': "import './engine.ts';",
+  'synthesis/engine/engine.ts':
+    "import type { Pool } from './pool.ts';\nexport type Engine = Pool;",
+  'synthesis/audio/lonely.ts': 'export const nobody = 1;',
+  'synthesis/audio/lost.ts': "import './missing.ts';",
+  'api/websocket/outbox.ts': "import 'fastify';",
+  'api/websocket/dialect.ts': "import '../../app.ts';",
   'app.ts': "import './config.ts';",
   'config.ts': "import './domain/rule.ts';",
-  'speech/session.ts': "import '../config.ts';",
+  'synthesis/speech/session.ts':
+    "import '../../config.ts';\nimport '../../service/account/quota.ts';",
+  'service/account/quota.ts': 'export const quota = 1;',
 };
 
 describe('the rules', () => {
@@ -83,17 +98,18 @@ describe('the rules', () => {
     writeFileSync(join(baseDir, 'package.json'), '{}');
     expect(violations(await cruiseSources(baseDir))).toEqual(
       expect.arrayContaining([
-        'domain-project: src/domain/rule.ts → src/text/chunk.ts',
-        'text-pure: src/text/chunk.ts → net',
-        'speech-project: src/speech/context.ts → src/engine/pool.ts',
-        'no-cycle: src/engine/engine.ts → src/engine/pool.ts',
-        'no-orphan: src/audio/lonely.ts → src/audio/lonely.ts',
-        'no-unresolved: src/audio/lost.ts → ./missing.ts',
-        'socket-packages: src/socket/outbox.ts → node_modules/fastify/index.js',
-        'no-undeclared-package: src/socket/outbox.ts → node_modules/fastify/index.js',
-        'app-is-for-main: src/socket/dialect.ts → src/app.ts',
+        'domain-project: src/domain/rule.ts → src/synthesis/text/chunk.ts',
+        'synthesis/text-pure: src/synthesis/text/chunk.ts → net',
+        'synthesis/speech-project: src/synthesis/speech/context.ts → src/synthesis/engine/pool.ts',
+        'synthesis-wing: src/synthesis/speech/session.ts → src/service/account/quota.ts',
+        'no-cycle: src/synthesis/engine/engine.ts → src/synthesis/engine/pool.ts',
+        'no-orphan: src/synthesis/audio/lonely.ts → src/synthesis/audio/lonely.ts',
+        'no-unresolved: src/synthesis/audio/lost.ts → ./missing.ts',
+        'api/websocket-packages: src/api/websocket/outbox.ts → node_modules/fastify/index.js',
+        'no-undeclared-package: src/api/websocket/outbox.ts → node_modules/fastify/index.js',
+        'app-is-for-main: src/api/websocket/dialect.ts → src/app.ts',
         'config-imports-nothing: src/config.ts → src/domain/rule.ts',
-        'settings-come-from-above: src/speech/session.ts → src/config.ts',
+        'settings-come-from-above: src/synthesis/speech/session.ts → src/config.ts',
       ]),
     );
   }, 60_000);

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { SAMPLE_CODECS } from '../../src/audio/codec.ts';
-import { readWav, wavFile } from '../../src/audio/wav.ts';
 import { parseOutputFormat } from '../../src/domain/audio.ts';
+import { SAMPLE_CODECS } from '../../src/synthesis/audio/codec.ts';
+import { readWav, wavFile } from '../../src/synthesis/audio/wav.ts';
 
 const FORMAT = parseOutputFormat('pcm_8000');
 

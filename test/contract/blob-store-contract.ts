@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import type { BlobStore } from '../../src/storage/blob-store.ts';
+import type { BlobStore } from '../../src/service/storage/blob-store.ts';
 
 const KEY = 'history/0mk3abc_DEF-9';
 const CONTENT = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, index) => index % 251));

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SpeechError } from '../../src/domain/errors.ts';
 import type {
   CallStart,
   Carrier,
   CarrierDialect,
   CarrierEvent,
   CarrierMessage,
-} from '../../src/calls/carrier.ts';
-import { unitBytes } from '../../src/carriers/json-media.ts';
-import { SpeechError } from '../../src/domain/errors.ts';
+} from '../../src/phone/calls/carrier.ts';
+import { unitBytes } from '../../src/phone/carriers/json-media.ts';
 import {
   carrierMessages,
   openDialect,

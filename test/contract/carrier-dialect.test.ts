@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CARRIER_NAMES, type Carrier } from '../../src/calls/carrier.ts';
-import { CARRIERS } from '../../src/carriers/registry.ts';
+import { CARRIER_NAMES, type Carrier } from '../../src/phone/calls/carrier.ts';
+import { CARRIERS } from '../../src/phone/carriers/registry.ts';
 import { carrierDialectContract } from './carrier-dialect-contract.ts';
 
 describe('the registry of carriers', () => {

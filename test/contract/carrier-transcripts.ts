@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
+import { SpeechError } from '../../src/domain/errors.ts';
 import type {
   Carrier,
   CarrierDialect,
   CarrierEvent,
   CarrierMessage,
   StreamRequest,
-} from '../../src/calls/carrier.ts';
-import { SpeechError } from '../../src/domain/errors.ts';
+} from '../../src/phone/calls/carrier.ts';
 
 /**
  * Bytes or text on the wire. An object is written as JSON and compared as such; a string is the text

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SampleCodec } from '../../src/audio/sample-codec.ts';
+import type { SampleCodec } from '../../src/synthesis/audio/sample-codec.ts';
 import { sine, snrDb } from '../support/audio-measures.ts';
 
 /** A-law has no zero: its least magnitude is this. */

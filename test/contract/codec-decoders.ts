@@ -1,8 +1,8 @@
 import { createDecoder } from 'libopus-wasm';
 import { MPEGDecoder } from 'mpg123-decoder';
-import { sampleCodecOf } from '../../src/audio/codec.ts';
-import { readOggPages } from '../../src/audio/ogg-page.ts';
 import type { OutputFormat } from '../../src/domain/audio.ts';
+import { sampleCodecOf } from '../../src/synthesis/audio/codec.ts';
+import { readOggPages } from '../../src/synthesis/audio/ogg-page.ts';
 
 /** What a player makes of encoded audio: mp3 by mpg123, Opus by libopus, all else by its own codec. */
 export async function decodeAudio(

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { playingTimeMs, prepareCodecs } from '../../src/audio/codec.ts';
-import { openEncoder } from '../../src/audio/encoder.ts';
 import type { CodecName, OutputFormat } from '../../src/domain/audio.ts';
+import { playingTimeMs, prepareCodecs } from '../../src/synthesis/audio/codec.ts';
+import { openEncoder } from '../../src/synthesis/audio/encoder.ts';
 import { rmsDbfs, sine, spectrumPeak } from '../support/audio-measures.ts';
 import { decodeAudio } from './codec-decoders.ts';
 

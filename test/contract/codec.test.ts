@@ -1,5 +1,5 @@
-import { SAMPLE_CODECS } from '../../src/audio/codec.ts';
 import { OUTPUT_FORMATS } from '../../src/domain/audio.ts';
+import { SAMPLE_CODECS } from '../../src/synthesis/audio/codec.ts';
 import { sampleCodecContract } from './codec-contract.ts';
 import { formatContract } from './codec-format-contract.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Dictionary, DictionaryRule, DictionaryVersion } from '../../src/domain/dictionary.ts';
-import type { DictionaryPage } from '../../src/storage/dictionary-store.ts';
+import type { DictionaryPage } from '../../src/service/storage/dictionary-store.ts';
 import type { StoragePlace } from '../support/storages.ts';
 
 const RULE: DictionaryRule = {

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine, SynthesisEvent, SynthesisRequest } from '../../src/engine/engine.ts';
+import type {
+  Engine,
+  SynthesisEvent,
+  SynthesisRequest,
+} from '../../src/synthesis/engine/engine.ts';
 import { snrDb } from '../support/audio-measures.ts';
 import { type SENTENCES, symbolsOf } from './engine-sentences.ts';
 
@@ -59,7 +63,7 @@ export async function speak(
   return { timing, blocks, samples: joined(blocks) };
 }
 
-/** What every adapter of `engine/engine.ts` does, whatever it is made of. */
+/** What every adapter of `synthesis/engine/engine.ts` does, whatever it is made of. */
 export function engineContract(name: string, open: () => Promise<EngineUnderTest>): void {
   describe(`the engine contract: ${name}`, () => {
     let subject: EngineUnderTest;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { newHistoryItemId } from '../../src/account/history-item-id.ts';
 import type { HistoryItem } from '../../src/domain/history-item.ts';
 import { DEFAULT_VOICE_SETTINGS } from '../../src/domain/voice.ts';
-import type { HistoryQuery, HistoryStore } from '../../src/storage/history-store.ts';
+import { newHistoryItemId } from '../../src/service/account/history-item-id.ts';
+import type { HistoryQuery, HistoryStore } from '../../src/service/storage/history-store.ts';
 import type { NewPlace } from '../support/storages.ts';
 
 const NOON_MS = 1_763_700_000_123;

@@ -7,8 +7,8 @@ import { dieBeforeStep } from './die-at-step.mjs';
 const [dataDir, step] = argv.slice(2);
 /** @param {string} path */
 const load = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
-const { openStorage } = await load('storage/open-storage.js');
-const { HistoryRecorder } = await load('account/history-recorder.js');
+const { openStorage } = await load('service/storage/open-storage.js');
+const { HistoryRecorder } = await load('service/account/history-recorder.js');
 
 const storage = await openStorage({ dataDir });
 const recorder = new HistoryRecorder({

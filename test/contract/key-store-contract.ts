@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hashSecret } from '../../src/account/api-key.ts';
 import { type ApiKey, DEFAULT_ACCOUNT } from '../../src/domain/account.ts';
+import { hashSecret } from '../../src/service/account/api-key.ts';
 import type { StoragePlace } from '../support/storages.ts';
 
 export function apiKey(given: Partial<ApiKey> = {}): ApiKey {

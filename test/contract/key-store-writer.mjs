@@ -2,7 +2,7 @@
 import { argv } from 'node:process';
 
 const [dataDir, prefix, count] = argv.slice(2);
-const entry = new URL('../../dist/storage/open-storage.js', import.meta.url);
+const entry = new URL('../../dist/service/storage/open-storage.js', import.meta.url);
 const { openStorage } = await import(entry.href);
 
 const storage = await openStorage({ dataDir });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { openStorage } from '../../src/service/storage/open-storage.ts';
 import { storages } from '../support/storages.ts';
 import { temporaryDir } from '../support/temporary-dir.ts';
 import { apiKey, keyStoreContract } from './key-store-contract.ts';

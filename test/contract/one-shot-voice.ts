@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { SynthesisRequest } from '../../src/engine/engine.ts';
-import type { VoiceModel } from '../../src/engine/model-catalog.ts';
-import { fillFrameNoise, type NoiseStream } from '../../src/engine/noise.ts';
-import { type GraphInput, OnnxGraph } from '../../src/engine/onnx-graph.ts';
-import { phonemeIds } from '../../src/engine/phoneme-ids.ts';
-import { findLandmarks } from '../../src/engine/piper-landmarks.ts';
+import type { SynthesisRequest } from '../../src/synthesis/engine/engine.ts';
+import type { VoiceModel } from '../../src/synthesis/engine/model-catalog.ts';
+import { fillFrameNoise, type NoiseStream } from '../../src/synthesis/engine/noise.ts';
+import { phonemeIds } from '../../src/synthesis/engine/phoneme-ids.ts';
+import { type GraphInput, OnnxGraph } from '../../src/synthesis/graph/onnx-graph.ts';
+import { findLandmarks } from '../../src/synthesis/graph/piper-landmarks.ts';
 
 /**
  * A voice as published, run in one go, with one change: its two sources of noise are inputs. What

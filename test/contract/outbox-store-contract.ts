@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../src/domain/webhook.ts';
-import type { Claim } from '../../src/storage/outbox-store.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import type { Claim } from '../../src/service/storage/outbox-store.ts';
+import type { Storage } from '../../src/service/storage/storage.ts';
 import type { NewPlace } from '../support/storages.ts';
 import { delivery, SAMPLE_TIME_MS as NOW, webhook } from './webhook-samples.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clusterBounds } from '../../src/text/grapheme-clusters.ts';
-import type { Phonemiser } from '../../src/text/phonemiser.ts';
-import type { Pronunciation } from '../../src/text/pronunciation.ts';
+import { clusterBounds } from '../../src/synthesis/text/grapheme-clusters.ts';
+import type { Phonemiser } from '../../src/synthesis/text/phonemiser.ts';
+import type { Pronunciation } from '../../src/synthesis/text/pronunciation.ts';
 
 const signal = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EspeakPhonemiser } from '../../src/phonemes/espeak-phonemiser.ts';
-import { EspeakThread } from '../../src/phonemes/espeak-thread.ts';
+import { EspeakPhonemiser } from '../../src/synthesis/phonemes/espeak-phonemiser.ts';
+import { EspeakThread } from '../../src/synthesis/phonemes/espeak-thread.ts';
 import { phonemiserContract } from './phonemiser-contract.ts';
 
 phonemiserContract('espeak-ng', () => new EspeakPhonemiser());

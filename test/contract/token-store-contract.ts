@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredToken } from '../../src/storage/token-store.ts';
+import type { StoredToken } from '../../src/service/storage/token-store.ts';
 import type { StoragePlace } from '../support/storages.ts';
 
 function storedToken(given: Partial<StoredToken> = {}): StoredToken {

@@ -5,8 +5,8 @@ import { dieBeforeStep } from './die-at-step.mjs';
 
 const [task, dataDir = '', count] = argv.slice(2);
 const dist = new URL('../../dist/', import.meta.url).href;
-const { openStorage } = await import(`${dist}storage/open-storage.js`);
-const { Quota } = await import(`${dist}account/quota.js`);
+const { openStorage } = await import(`${dist}service/storage/open-storage.js`);
+const { Quota } = await import(`${dist}service/account/quota.js`);
 
 const storage = await openStorage({ dataDir });
 const quota = new Quota({

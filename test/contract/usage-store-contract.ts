@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Storage } from '../../src/storage/storage.ts';
-import type { Hold, UsageSubject } from '../../src/storage/usage-store.ts';
+import type { Storage } from '../../src/service/storage/storage.ts';
+import type { Hold, UsageSubject } from '../../src/service/storage/usage-store.ts';
 import type { StoragePlace } from '../support/storages.ts';
 import { accountRecord } from './account-store-contract.ts';
 import { apiKey } from './key-store-contract.ts';

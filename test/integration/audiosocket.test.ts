@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openHttp } from '../../src/api/open-http.ts';
-import type { CarrierEvent } from '../../src/calls/carrier.ts';
-import type { Line } from '../../src/calls/line.ts';
-import type { CallDesk, StreamOpening } from '../../src/calls/media-stream.ts';
-import { AudioSocketCalls } from '../../src/carriers/audiosocket/audiosocket-calls.ts';
-import type { AudioSocketDoor } from '../../src/carriers/audiosocket/audiosocket-connection.ts';
+import { openHttp } from '../../src/api/http/open-http.ts';
+import type { Caller } from '../../src/domain/account.ts';
+import { SpeechError } from '../../src/domain/errors.ts';
+import type { CarrierEvent } from '../../src/phone/calls/carrier.ts';
+import type { Line } from '../../src/phone/calls/line.ts';
+import type { CallDesk, StreamOpening } from '../../src/phone/calls/media-stream.ts';
+import { AudioSocketCalls } from '../../src/phone/carriers/audiosocket/audiosocket-calls.ts';
+import type { AudioSocketDoor } from '../../src/phone/carriers/audiosocket/audiosocket-connection.ts';
 import {
   audioSocketPacket,
   PacketParser,
-} from '../../src/carriers/audiosocket/audiosocket-packets.ts';
-import { audioSocketRoutes } from '../../src/carriers/audiosocket/audiosocket-routes.ts';
-import { AudioSocketServer } from '../../src/carriers/audiosocket/audiosocket-server.ts';
-import type { Caller } from '../../src/domain/account.ts';
-import { SpeechError } from '../../src/domain/errors.ts';
+} from '../../src/phone/carriers/audiosocket/audiosocket-packets.ts';
+import { audioSocketRoutes } from '../../src/phone/carriers/audiosocket/audiosocket-routes.ts';
+import { AudioSocketServer } from '../../src/phone/carriers/audiosocket/audiosocket-server.ts';
 
 const LINE: Line = {
   lineId: 'sales',

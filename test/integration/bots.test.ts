@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Line } from '../../src/calls/line.ts';
+import type { Line } from '../../src/phone/calls/line.ts';
 import { BotClient } from '../support/bot-client.ts';
 import { BotHouse } from '../support/bot-house.ts';
 import { type PhoneCall, phoneCall } from '../support/phone-call.ts';

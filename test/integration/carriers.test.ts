@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import twilio from 'twilio';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type RawData, WebSocket } from 'ws';
-import type { Carrier, CarrierDialect, CarrierMessage } from '../../src/calls/carrier.ts';
-import { CARRIERS } from '../../src/carriers/registry.ts';
+import type { Carrier, CarrierDialect, CarrierMessage } from '../../src/phone/calls/carrier.ts';
+import { CARRIERS } from '../../src/phone/carriers/registry.ts';
 import { carrierMessages, openDialect, transcriptsOf } from '../contract/carrier-transcripts.ts';
 import { type CarrierServer, startCarrierServer } from '../support/carrier-server.ts';
 

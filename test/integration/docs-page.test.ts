@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endpointScope } from '../../src/account/endpoint-scopes.ts';
-import type { AsyncApiDocument } from '../../src/api/docs/asyncapi-document.ts';
-import type { OpenApiDocument } from '../../src/api/docs/openapi-document.ts';
+import type { AsyncApiDocument } from '../../src/api/documents/asyncapi-document.ts';
+import type { OpenApiDocument } from '../../src/api/documents/openapi-document.ts';
 import type { App } from '../../src/app.ts';
 import { errorTable } from '../../src/domain/errors.ts';
+import { endpointScope } from '../../src/service/account/endpoint-scopes.ts';
 import { operationsOf, problemsOf } from '../support/openapi-checks.ts';
 import { REAL_KEY, startRealServer } from '../support/real-server.ts';
 

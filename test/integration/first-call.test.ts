@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { playingTimeMs, SAMPLE_CODECS } from '../../src/audio/codec.ts';
 import { OUTPUT_FORMATS } from '../../src/domain/audio.ts';
+import { playingTimeMs, SAMPLE_CODECS } from '../../src/synthesis/audio/codec.ts';
 import { rmsDbfs } from '../support/audio-measures.ts';
 import { hear } from '../support/hear.ts';
 import { openStream, REAL_KEY, speakWords, startRealServer } from '../support/real-server.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.ts';
+import { runCli } from '../../src/tools/cli/program.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { StreamClient } from '../support/stream-client.ts';
 import { temporaryDir } from '../support/temporary-dir.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { CODECS, sampleCodecOf } from '../../src/audio/codec.ts';
 import { OUTPUT_FORMATS, parseOutputFormat } from '../../src/domain/audio.ts';
+import { CODECS, sampleCodecOf } from '../../src/synthesis/audio/codec.ts';
 import { decodeAudio } from '../contract/codec-decoders.ts';
 import { rmsDbfs } from '../support/audio-measures.ts';
 import { hear } from '../support/hear.ts';

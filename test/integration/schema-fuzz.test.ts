@@ -4,7 +4,7 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from '
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { OpenApiDocument, Response } from '../../src/api/docs/openapi-document.ts';
+import type { OpenApiDocument, Response } from '../../src/api/documents/openapi-document.ts';
 import type { App } from '../../src/app.ts';
 import { OUTPUT_FORMATS } from '../../src/domain/audio.ts';
 import { closed, closedAll } from '../support/closed-schema.ts';

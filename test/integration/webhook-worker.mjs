@@ -5,12 +5,12 @@ import { argv, stdout } from 'node:process';
 const [dataDir = '', firstEvent = '0', lastEvent = '0'] = argv.slice(2);
 /** @param {string} path */
 const compiled = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
-const { openStorage } = await compiled('storage/open-storage.js');
-const { openSecretBox } = await compiled('webhooks/secret-box.js');
-const { DestinationGuard } = await compiled('webhooks/destination-guard.js');
-const { resolveHost } = await compiled('webhooks/guarded-post.js');
-const { eventTeller } = await compiled('webhooks/event-teller.js');
-const { WebhookDispatcher } = await compiled('webhooks/webhook-dispatcher.js');
+const { openStorage } = await compiled('service/storage/open-storage.js');
+const { openSecretBox } = await compiled('service/webhooks/secret-box.js');
+const { DestinationGuard } = await compiled('service/webhooks/destination-guard.js');
+const { resolveHost } = await compiled('service/webhooks/guarded-post.js');
+const { eventTeller } = await compiled('service/webhooks/event-teller.js');
+const { WebhookDispatcher } = await compiled('service/webhooks/webhook-dispatcher.js');
 
 const { webhooks, outbox } = await openStorage({ dataDir });
 const dispatcher = new WebhookDispatcher({

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { ElevenLabsClient } from '@elevenlabs/elevenlabs-js';
 import { WebhooksClient } from '@elevenlabs/elevenlabs-js/wrapper/webhooks.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DestinationGuard } from '../../src/webhooks/destination-guard.ts';
+import { DestinationGuard } from '../../src/service/webhooks/destination-guard.ts';
 import { LOCALHOST_CERTIFICATE, WebhookReceiver } from '../support/webhook-receiver.ts';
-import { CONFIGURED_SECRET } from '../unit/api/api-harness.ts';
-import { openWebhooksApi } from '../unit/api/webhooks-harness.ts';
-import { openWebhooks, VOICE_READY } from '../unit/webhooks/dispatch-harness.ts';
+import { CONFIGURED_SECRET } from '../unit/api/resources/api-harness.ts';
+import { openWebhooksApi } from '../unit/api/resources/webhooks-harness.ts';
+import { openWebhooks, VOICE_READY } from '../unit/service/webhooks/dispatch-harness.ts';
 
 const WORKER = fileURLToPath(new URL('webhook-worker.mjs', import.meta.url));
 

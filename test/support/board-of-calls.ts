@@ -1,8 +1,8 @@
-import type { WaitingCalls } from '../../src/bots/waiting-calls.ts';
-import type { CallWatcher } from '../../src/calls/call-board.ts';
-import type { Bot, BotHold, CallCommand, CallRecord } from '../../src/calls/call-messages.ts';
 import { parseOutputFormat } from '../../src/domain/audio.ts';
 import { SpeechError } from '../../src/domain/errors.ts';
+import type { WaitingCalls } from '../../src/phone/bots/waiting-calls.ts';
+import type { CallWatcher } from '../../src/phone/calls/call-board.ts';
+import type { Bot, BotHold, CallCommand, CallRecord } from '../../src/phone/calls/call-messages.ts';
 
 /** @returns a call as a carrier would have announced it. */
 export function callRecord(changes: Partial<CallRecord> = {}): CallRecord {

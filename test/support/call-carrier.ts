@@ -1,12 +1,12 @@
-import type { CallClock } from '../../src/calls/call-clock.ts';
+import { SpeechError } from '../../src/domain/errors.ts';
+import type { CallClock } from '../../src/phone/calls/call-clock.ts';
 import type {
   Carrier,
   CarrierDialect,
   CarrierEvent,
   CarrierMessage,
-} from '../../src/calls/carrier.ts';
-import type { CarrierLeg, MediaStream } from '../../src/calls/media-stream.ts';
-import { SpeechError } from '../../src/domain/errors.ts';
+} from '../../src/phone/calls/carrier.ts';
+import type { CarrierLeg, MediaStream } from '../../src/phone/calls/media-stream.ts';
 
 /** A carrier in no wire language of this world: events as JSON, audio as it is. */
 export const TEST_CARRIER: Carrier = {

@@ -1,4 +1,4 @@
-import type { CallClock } from '../../src/calls/call-clock.ts';
+import type { CallClock } from '../../src/phone/calls/call-clock.ts';
 
 interface Timer {
   readonly atMs: number;

@@ -1,5 +1,5 @@
-import type { Phonemiser } from '../../src/text/phonemiser.ts';
-import type { Pronunciation } from '../../src/text/pronunciation.ts';
+import type { Phonemiser } from '../../src/synthesis/text/phonemiser.ts';
+import type { Pronunciation } from '../../src/synthesis/text/pronunciation.ts';
 
 /** Every letter is its own phoneme: with `ToneEngine`, what was spoken can be read back as text. */
 export class LetterPhonemiser implements Phonemiser {

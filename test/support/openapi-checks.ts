@@ -1,12 +1,12 @@
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/schema';
-import type { JsonSchema } from '../../src/api/docs/json-schema.ts';
 import {
   METHODS,
   type Method,
   type OpenApiDocument,
   type Operation,
-} from '../../src/api/docs/openapi-document.ts';
+} from '../../src/api/documents/openapi-document.ts';
+import type { JsonSchema } from '../../src/api/http/json-schema.ts';
 
 /** What OpenAPI 3.1 demands of the objects that our documents have; a key it does not know is a mistake. */
 const strict = (properties: Record<string, TSchema>) =>

@@ -1,6 +1,6 @@
-import { type CallReport, reportOf } from '../../src/desk-phone/call-report.ts';
-import type { DeskPhone } from '../../src/desk-phone/desk-phone.ts';
-import { type CallTarget, dial } from '../../src/desk-phone/place-call.ts';
+import { type CallReport, reportOf } from '../../src/tools/desk-phone/call-report.ts';
+import type { DeskPhone } from '../../src/tools/desk-phone/desk-phone.ts';
+import { type CallTarget, dial } from '../../src/tools/desk-phone/place-call.ts';
 
 /** A call that is going on; it is hung up when the test is done with it. */
 export interface PhoneCall extends AsyncDisposable {

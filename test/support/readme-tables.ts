@@ -1,11 +1,11 @@
-import { TIER_LIMITS } from '../../src/account/tiers.ts';
-import type { JsonSchema } from '../../src/api/docs/json-schema.ts';
-import { SERVICE_EVENT_SCHEMAS } from '../../src/api/service-event-schemas.ts';
+import { SERVICE_EVENT_SCHEMAS } from '../../src/api/documents/service-event-schemas.ts';
+import type { JsonSchema } from '../../src/api/http/json-schema.ts';
 import { settingsTable } from '../../src/config.ts';
 import { TIERS } from '../../src/domain/account.ts';
 import { OUTPUT_FORMATS } from '../../src/domain/audio.ts';
 import { errorTable } from '../../src/domain/errors.ts';
 import { MODELS, SPEECH_TO_SPEECH_MODEL } from '../../src/domain/model.ts';
+import { TIER_LIMITS } from '../../src/service/account/tiers.ts';
 
 /** The settings as the README prints them. */
 export function settingsMarkdown(): string {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import llamaTokenizer from 'llama-tokenizer-js';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { Resampler } from '../../src/audio/resampler.ts';
+import { Resampler } from '../../src/synthesis/audio/resampler.ts';
 
 const MODEL_FOLDER = new URL('../../models/moonshine-tiny/', import.meta.url);
 

@@ -1,5 +1,5 @@
-import { wavFile } from '../../src/audio/wav.ts';
 import { parseOutputFormat } from '../../src/domain/audio.ts';
+import { wavFile } from '../../src/synthesis/audio/wav.ts';
 
 /**
  * A WAV file of a tone.

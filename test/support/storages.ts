@@ -1,6 +1,6 @@
 import { afterAll, describe, it } from 'vitest';
-import { openStorage } from '../../src/storage/open-storage.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import { openStorage } from '../../src/service/storage/open-storage.ts';
+import type { Storage } from '../../src/service/storage/storage.ts';
 import { findPostgres, PostgresServer } from './postgres.ts';
 import { temporaryDir } from './temporary-dir.ts';
 

@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Accounts } from '../../src/account/accounts.ts';
-import { Authenticator } from '../../src/account/authenticator.ts';
-import { ConcurrencyLimiter } from '../../src/account/concurrency-limiter.ts';
-import { KeyRing, type NewKey } from '../../src/account/key-ring.ts';
-import { Quota } from '../../src/account/quota.ts';
-import { SingleUseTokens } from '../../src/account/single-use-tokens.ts';
-import { SpeechToll } from '../../src/account/speech-toll.ts';
-import { originOf } from '../../src/api/authenticate.ts';
-import { DictionaryShelf } from '../../src/dictionaries/dictionary-shelf.ts';
+import { originOf } from '../../src/api/http/authenticate.ts';
+import type { StreamServices } from '../../src/api/stream/stream-services.ts';
 import type { Caller } from '../../src/domain/account.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
-import type { StreamServices } from '../../src/stream/stream-services.ts';
+import { Accounts } from '../../src/service/account/accounts.ts';
+import { Authenticator } from '../../src/service/account/authenticator.ts';
+import { ConcurrencyLimiter } from '../../src/service/account/concurrency-limiter.ts';
+import { KeyRing, type NewKey } from '../../src/service/account/key-ring.ts';
+import { Quota } from '../../src/service/account/quota.ts';
+import { SingleUseTokens } from '../../src/service/account/single-use-tokens.ts';
+import { SpeechToll } from '../../src/service/account/speech-toll.ts';
+import { DictionaryShelf } from '../../src/service/dictionaries/dictionary-shelf.ts';
+import { openStorage } from '../../src/service/storage/open-storage.ts';
 
 const ACCOUNT_ID = 'acme';
 /** What the server could speak at once. */

@@ -1,16 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { openHttp } from '../../src/api/open-http.ts';
+import { openHttp } from '../../src/api/http/open-http.ts';
+import { openSockets } from '../../src/api/stream/open-sockets.ts';
+import { streamRoutes } from '../../src/api/stream/stream-routes.ts';
+import type { StreamServices } from '../../src/api/stream/stream-services.ts';
+import { LiveConnections } from '../../src/api/websocket/live-connections.ts';
 import type { Caller } from '../../src/domain/account.ts';
 import { SpeechError } from '../../src/domain/errors.ts';
 import { DEFAULT_VOICE_SETTINGS, type Voice } from '../../src/domain/voice.ts';
-import { LiveConnections } from '../../src/socket/live-connections.ts';
-import { openSockets } from '../../src/stream/open-sockets.ts';
-import { streamRoutes } from '../../src/stream/stream-routes.ts';
-import type { StreamServices } from '../../src/stream/stream-services.ts';
+import { FrontEnd } from '../../src/synthesis/text/front-end.ts';
+import { normaliserFor } from '../../src/synthesis/text/normaliser/registry.ts';
 import { Telemetry } from '../../src/telemetry/telemetry.ts';
-import { FrontEnd } from '../../src/text/front-end.ts';
-import { normaliserFor } from '../../src/text/normaliser/registry.ts';
 import { LetterPhonemiser } from './letter-phonemiser.ts';
 import { ToneEngine } from './tone-engine.ts';
 

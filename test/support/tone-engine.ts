@@ -1,4 +1,8 @@
-import type { Engine, SynthesisEvent, SynthesisRequest } from '../../src/engine/engine.ts';
+import type {
+  Engine,
+  SynthesisEvent,
+  SynthesisRequest,
+} from '../../src/synthesis/engine/engine.ts';
 
 const SAMPLE_RATE = 22_050;
 /** Long enough that {@link readTones} hears each symbol; 46 ms. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replies, tokens } from '../../../bench/latency/replies.ts';
 import { durationMs, leadingSilenceMs } from '../../../bench/latency/utterance.ts';
-import { SAMPLE_CODECS } from '../../../src/audio/codec.ts';
+import { SAMPLE_CODECS } from '../../../src/synthesis/audio/codec.ts';
 import { sine } from '../../support/audio-measures.ts';
 
 describe('tokens', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mulaw } from '../../../src/audio/codecs/mulaw.ts';
-import { Resampler } from '../../../src/audio/resampler.ts';
+import { mulaw } from '../../../src/synthesis/audio/codecs/mulaw.ts';
+import { Resampler } from '../../../src/synthesis/audio/resampler.ts';
 import { hear } from '../../support/hear.ts';
 import { openRecogniser, type Recogniser } from '../../support/recogniser.ts';
 import { wordErrorRate } from '../../support/word-errors.ts';

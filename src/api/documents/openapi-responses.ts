@@ -1,0 +1,131 @@
+import { type ErrorCode, errorTable } from '../../domain/errors.ts';
+import type { JsonSchema } from '../http/json-schema.ts';
+import { ValidationErrorReply } from '../http/validation-errors.ts';
+import { ErrorReply, httpNames, isRetried } from '../http/wire-error.ts';
+import type { Components } from './openapi-components.ts';
+import type { Header, MediaType, Response } from './openapi-document.ts';
+import type { DescribedRoute } from './openapi-routes.ts';
+
+const JSON_TYPE = 'application/json';
+const SCHEMA_REFUSAL = 422;
+
+/** Headers that many responses have, by the name of their component. */
+export const SHARED_HEADERS: Readonly<Record<string, Header>> = {
+  TraceId: {
+    description: 'Id of the request, to be told with any complaint.',
+    schema: { type: 'string' },
+  },
+  RetryAfter: {
+    description: 'Seconds after which the same request may succeed.',
+    schema: { type: 'integer' },
+  },
+};
+const TRACE_ID = { 'x-trace-id': { $ref: '#/components/headers/TraceId' } };
+const RETRY_AFTER = { 'retry-after': { $ref: '#/components/headers/RetryAfter' } };
+
+/** Of each kind of route: what `callerOf` may throw. */
+const KEY_ERRORS: readonly ErrorCode[] = [
+  'authentication_required',
+  'invalid_authorization_header',
+  'invalid_api_key',
+  'malformed_api_key',
+  'missing_permissions',
+  'ip_not_allowed',
+];
+const OPTIONAL_KEY_ERRORS: readonly ErrorCode[] = ['missing_permissions', 'ip_not_allowed'];
+
+/** A success as a route's schema describes it: a bare schema of its JSON, or like a response object. */
+type DescribedSuccess = JsonSchema & Partial<Pick<Response, 'description' | 'headers' | 'content'>>;
+
+/** Everything that a route answers: what its schema says, and what it refuses with. */
+export function responsesOf(
+  route: DescribedRoute,
+  components: Components,
+): Readonly<Record<string, Response>> {
+  const successes = Object.entries(
+    (route.schema.response ?? {}) as Record<string, DescribedSuccess>,
+  );
+  const described = successes.map(([status, success]) => [status, successOf(success, components)]);
+  const refusals = refusalsOf(route, components);
+  return {
+    ...(described.length > 0
+      ? Object.fromEntries(described)
+      : { 200: { description: 'Done.', headers: TRACE_ID } }),
+    ...refusals,
+  };
+}
+
+function successOf(success: DescribedSuccess, components: Components): Response {
+  const { content, headers, description = 'Done.' } = success;
+  const media = content ?? { [JSON_TYPE]: { schema: success } };
+  const isEmpty = content !== undefined && Object.keys(content).length === 0;
+  return {
+    description,
+    headers: { ...TRACE_ID, ...headers },
+    ...(!isEmpty && {
+      content: Object.fromEntries(
+        Object.entries(media).map(([type, { schema }]) => [
+          type,
+          { schema: components.place(schema) },
+        ]),
+      ),
+    }),
+  };
+}
+
+/** By status, from the one error table. */
+function refusalsOf(route: DescribedRoute, components: Components): Record<string, Response> {
+  const codes = new Set(refusalCodes(route));
+  const { body, querystring, params } = route.schema;
+  const rows = errorTable().filter(([code]) => codes.has(code));
+  const statuses = new Set(rows.map(([, { http }]) => http));
+  const isValidated = [body, querystring, params].some((schema) => schema !== undefined);
+  if (isValidated) statuses.add(SCHEMA_REFUSAL);
+  return Object.fromEntries(
+    [...statuses].map((http) => {
+      const names = rows.filter((row) => row[1].http === http).map(([code]) => httpNames(code)[1]);
+      const isList = isValidated && http === SCHEMA_REFUSAL;
+      return [String(http), refusal(http, [...new Set(names)], isList, components)];
+    }),
+  );
+}
+
+function refusalCodes({ schema }: DescribedRoute): readonly ErrorCode[] {
+  const { access, errors = [], body, params } = schema;
+  return [
+    ...(access === undefined ? KEY_ERRORS : []),
+    ...(access === 'key-optional' ? OPTIONAL_KEY_ERRORS : []),
+    ...(body ? (['message_too_big'] as const) : []),
+    // A parameter that no id could be is no address of ours.
+    ...(params ? (['not_found'] as const) : []),
+    ...errors,
+    'internal_error',
+  ];
+}
+
+function refusal(
+  http: number,
+  statuses: readonly string[],
+  isList: boolean,
+  components: Components,
+): Response {
+  const listed = isList ? [components.place(ValidationErrorReply as JsonSchema)] : [];
+  const typed = statuses.length > 0 ? [errorReply(statuses, components)] : [];
+  const [only, ...others] = [...listed, ...typed];
+  const schema = others.length > 0 ? { anyOf: [...listed, ...typed] } : only;
+  return {
+    description: [
+      ...(isList ? ['The request does not fit the schema.'] : []),
+      ...(statuses.length > 0 ? [`With the status ${statuses.join(', ')}.`] : []),
+    ].join(' '),
+    headers: { ...TRACE_ID, ...(isRetried(http) && RETRY_AFTER) },
+    content: { [JSON_TYPE]: { schema: schema ?? {} } satisfies MediaType },
+  };
+}
+
+function errorReply(statuses: readonly string[], components: Components): JsonSchema {
+  return {
+    ...components.place(ErrorReply as JsonSchema),
+    properties: { detail: { properties: { status: { enum: statuses } } } },
+  };
+}

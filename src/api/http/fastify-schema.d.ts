@@ -1,0 +1,18 @@
+import 'fastify';
+import type { ErrorCode } from '../../domain/errors.ts';
+
+declare module 'fastify' {
+  /** What the description of a route says beside the shapes that it accepts and answers with. */
+  interface FastifySchema {
+    /** These three as in OpenAPI 3.1, operation object. */
+    summary?: string;
+    description?: string;
+    tags?: readonly string[];
+    /** Media type of the body; JSON unless given. */
+    consumes?: string;
+    /** Who may call: whoever has a key, unless given. */
+    access?: 'anybody' | 'key-optional';
+    /** What the route may refuse with, besides what every route of its kind may. */
+    errors?: readonly ErrorCode[];
+  }
+}

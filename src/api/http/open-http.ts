@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { SpeechError } from '../../domain/errors.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { withoutQuery } from './log-options.ts';
+import { readSpelled, readSpelledQuery } from './spelled-values.ts';
+import { refuseUnreadable } from './unreadable-request.ts';
+import { schemaRefusal, unreadableBody } from './validation-errors.ts';
+import { type WireError, wireError } from './wire-error.ts';
+
+/** Enough for any request but an upload; routes that take more say so. */
+const BODY_LIMIT_BYTES = 64 * 1024;
+/** A client that takes longer than this to send a request is holding a connection open on purpose. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const UNREADABLE_BODY_CODES: ReadonlySet<string> = new Set([
+  'FST_ERR_CTP_INVALID_JSON_BODY',
+  'FST_ERR_CTP_EMPTY_JSON_BODY',
+  'FST_ERR_CTP_INVALID_CONTENT_LENGTH',
+  'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+]);
+
+/**
+ * The HTTP server, without routes and not yet listening. Every response carries the request's id;
+ * every error has the body of the one error table; browsers may call from any origin (keys travel
+ * in a header, never in cookies, so there is nothing for another site to borrow).
+ *
+ * @param logger a pino logger made with `logOptions`.
+ */
+export function openHttp(logger: FastifyBaseLogger): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: logger,
+    // Requests are logged by `logRequest` below: without headers or query, where keys are.
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // The validator would also make null of an empty text, nought of null and text of a number.
+    ajv: { customOptions: { coerceTypes: false } },
+    clientErrorHandler: refuseUnreadable,
+    frameworkErrors: (_error, request, reply) => {
+      stamp(request, reply);
+      sendError(reply, noSuchRoute(request));
+    },
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    stamp(request, reply);
+    return request.method === 'OPTIONS' ? allowCrossOrigin(request, reply) : undefined;
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    readSpelledParts(request);
+    done();
+  });
+  // The records are what their schemas say: the tests hold every reply against them.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
+  app.setErrorHandler((error, request, reply) => refuse(error as FastifyError, request, reply));
+  app.setNotFoundHandler((request, reply) => sendError(reply, noSuchRoute(request)));
+  return app;
+}
+
+function stamp(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({
+    'x-trace-id': request.id,
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': '*',
+  });
+}
+
+/** Browsers ask before they send a header such as xi-api-key (Fetch standard, CORS preflight). */
+function allowCrossOrigin(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const asked = request.headers['access-control-request-headers'];
+  return reply
+    .code(204)
+    .headers({
+      'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE, OPTIONS',
+      'access-control-allow-headers': asked ?? '*',
+      'access-control-max-age': '600',
+    })
+    .send();
+}
+
+/** Forms are read later, by whoever reads them. */
+function readSpelledParts(request: FastifyRequest): void {
+  const { params, querystring, body } = request.routeOptions.schema ?? {};
+  if (params) request.params = readSpelled(request.params, params as JsonSchema);
+  if (querystring) request.query = readSpelledQuery(request.query, querystring as JsonSchema);
+  if (body) request.body = readSpelled(request.body, body as JsonSchema);
+}
+
+function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  if (error.validation) {
+    reply.code(422).send({ detail: schemaRefusal(error, request) });
+  } else if (UNREADABLE_BODY_CODES.has(error.code)) {
+    reply.code(422).send({ detail: unreadableBody(error.message) });
+  } else {
+    const isTooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+    const known = isTooLarge ? bodyTooLarge(request.routeOptions.bodyLimit) : error;
+    const wire = wireError(known, request.id);
+    if (wire.http >= 500) request.log.error({ err: error.cause ?? error }, error.message);
+    sendError(reply, wire);
+  }
+}
+
+function bodyTooLarge(limitBytes: number): SpeechError {
+  const limit = limitBytes < 2 ** 20 ? `${limitBytes / 1024} KiB` : `${limitBytes / 2 ** 20} MiB`;
+  return new SpeechError('message_too_big', `The request body is larger than ${limit}. Send less.`);
+}
+
+function noSuchRoute(request: FastifyRequest): WireError {
+  const path = withoutQuery(request.url);
+  return wireError(
+    new SpeechError('not_found', `There is no ${request.method} ${path} here.`),
+    request.id,
+  );
+}
+
+function sendError(reply: FastifyReply, { http, body, retryAfterS }: WireError): void {
+  if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS);
+  reply.code(http).send(body);
+}
+
+/** Websockets are logged when they end, by those who know what happened on them. */
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.headers.upgrade !== undefined && reply.statusCode === 200) return;
+  request.log.info(
+    {
+      method: request.method,
+      path: withoutQuery(request.url),
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+    },
+    'request',
+  );
+}

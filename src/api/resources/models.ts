@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { SpeechError } from '../../domain/errors.ts';
+import { MODELS, type Model, SPEECH_TO_SPEECH_MODEL } from '../../domain/model.ts';
+import { callerOf, type KeyChecker } from '../http/authenticate.ts';
+import { languageCode, languageName } from './languages.ts';
+import { type LanguageRecord, ModelList, type ModelRecord } from './model-schemas.ts';
+import type { VoiceListing } from './voices.ts';
+
+/** `GET /v1/models`: a bare list, in which each model speaks what the installed voices speak. */
+export function modelsRoutes(app: FastifyInstance, keys: KeyChecker, voices: VoiceListing): void {
+  const schema = {
+    summary: 'List the models',
+    tags: ['Models'],
+    errors: ['workspace_not_found'] as const,
+    response: { 200: ModelList },
+  };
+  app.get('/v1/models', { schema }, async (request) => {
+    await assertWorkspace(request, keys);
+    const codes = new Set(voices.list().map((voice) => languageCode(voice.language)));
+    const languages = [...codes]
+      .sort()
+      .map((code) => ({ language_id: code, name: languageName(code) }));
+    return [
+      ...MODELS.map((model) => modelRecord(model, languages)),
+      {
+        ...modelRecord(SPEECH_TO_SPEECH_MODEL, languages),
+        can_do_text_to_speech: false,
+        can_do_voice_conversion: true,
+      },
+    ];
+  });
+}
+
+/** Here, and nowhere else, a caller without any key is told so (PROTOCOL §3.2). */
+async function assertWorkspace(request: FastifyRequest, keys: KeyChecker): Promise<void> {
+  try {
+    await callerOf(request, keys);
+  } catch (thrown) {
+    const isKeyless = thrown instanceof SpeechError && thrown.code === 'authentication_required';
+    if (!isKeyless) throw thrown;
+    throw new SpeechError('workspace_not_found', thrown.message, { cause: thrown });
+  }
+}
+
+/** A model as clients read it (PROTOCOL §3.4). Nothing is rationed by plan here, so both limits agree. */
+function modelRecord(
+  model: Model,
+  languages: Static<typeof LanguageRecord>[],
+): Static<typeof ModelRecord> {
+  return {
+    model_id: model.modelId,
+    name: model.name,
+    description: model.description,
+    can_do_text_to_speech: true,
+    can_do_voice_conversion: false,
+    can_be_finetuned: false,
+    can_use_style: true,
+    can_use_speaker_boost: false,
+    serves_pro_voices: false,
+    token_cost_factor: 1,
+    requires_alpha_access: false,
+    max_characters_request_free_user: model.maxTextLength,
+    max_characters_request_subscribed_user: model.maxTextLength,
+    maximum_text_length_per_request: model.maxTextLength,
+    languages,
+    model_rates: { character_cost_multiplier: 1, cost_discount_multiplier: 1 },
+    concurrency_group: model.concurrencyGroup,
+  };
+}

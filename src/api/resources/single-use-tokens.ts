@@ -1,0 +1,56 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import {
+  type SingleUseTokens,
+  TOKEN_PURPOSES,
+  type TokenPurpose,
+} from '../../service/account/single-use-tokens.ts';
+import { callerOf, type KeyChecker } from '../http/authenticate.ts';
+
+const TokenParams = Type.Object({
+  token_type: Type.Unsafe<TokenPurpose>({
+    type: 'string',
+    enum: TOKEN_PURPOSES,
+    description:
+      'What the token opens: tts_websocket, any of the websockets of text-to-speech; call_stream, the media stream of a call.',
+  }),
+});
+
+const TokenRecord = Type.Object(
+  { token: Type.String({ description: 'Goes into single_use_token, in the query.' }) },
+  { title: 'SingleUseToken' },
+);
+
+/** `POST /v1/single-use-token/{token_type}` (PROTOCOL §3.8): a token that opens one connection. */
+export function singleUseTokensRoutes(
+  app: FastifyInstance,
+  keys: KeyChecker,
+  tokens: SingleUseTokens,
+): void {
+  // In a scope of its own, because of its parser.
+  void app.register(async (scope) => {
+    // There is no body, but some clients announce JSON all the same, which must not be unreadable.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => {
+      payload.resume();
+      done(null);
+    });
+    scope.withTypeProvider<TypeBoxTypeProvider>().post(
+      '/v1/single-use-token/:token_type',
+      {
+        schema: {
+          summary: 'Make a token that opens one connection within fifteen minutes',
+          tags: ['Single-use tokens'],
+          params: TokenParams,
+          response: { 200: TokenRecord },
+        },
+      },
+      async (request, reply) => {
+        const caller = await callerOf(request, keys);
+        reply.header('cache-control', 'no-store');
+        return { token: await tokens.issue(caller, request.params.token_type) };
+      },
+    );
+  });
+}

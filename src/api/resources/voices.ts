@@ -1,0 +1,153 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Caller } from '../../domain/account.ts';
+import { SpeechError } from '../../domain/errors.ts';
+import type { Voice } from '../../domain/voice.ts';
+import { TIER_LIMITS } from '../../service/account/tiers.ts';
+import type { VoiceDirectory } from '../../service/voices/voice-directory.ts';
+import type { VoiceRecordings } from '../../service/voices/voice-recordings.ts';
+import { callerOf, type KeyChecker } from '../http/authenticate.ts';
+import { DONE, Done } from '../http/reply-schemas.ts';
+import { sharedVoicesRoutes } from './shared-voices.ts';
+import { VoiceList, VoiceRecord, VoicesPageRecord } from './voice-schemas.ts';
+import { voiceSettingsRoutes } from './voice-settings.ts';
+import { voiceRecord } from './voices-record.ts';
+import { searchVoices, VoicesQuery } from './voices-search.ts';
+import { voicesUploadRoutes } from './voices-upload.ts';
+
+/** The installed voices. */
+export interface VoiceListing {
+  /** Those that a plain listing shows. */
+  list(): readonly Voice[];
+}
+
+const tags = ['Voices'];
+const VoiceParams = Type.Object({
+  voice_id: Type.String({ description: 'From a list of voices.' }),
+});
+const ListQuery = Type.Object({
+  show_legacy: Type.Optional(
+    Type.Unknown({ description: 'Accepted for compatibility: no voice is a legacy one.' }),
+  ),
+});
+
+/** Everything about voices (PROTOCOL §3.3). */
+export function voicesRoutes(
+  app: FastifyInstance,
+  keys: KeyChecker,
+  voices: VoiceDirectory,
+  recordings: VoiceRecordings,
+): void {
+  const assertRoom = roomChecker(voices);
+  listRoutes(app, keys, voices);
+  sharedVoicesRoutes(app, keys, voices, assertRoom);
+  voiceSettingsRoutes(app, keys, voices);
+  voicesUploadRoutes(app, keys, recordings, assertRoom);
+  app.withTypeProvider<TypeBoxTypeProvider>().delete(
+    '/v1/voices/:voice_id',
+    {
+      schema: {
+        tags,
+        summary: 'Delete a voice that you have added',
+        params: VoiceParams,
+        errors: ['voice_id_does_not_exist'],
+        response: { 200: Done },
+      },
+    },
+    async (request) => {
+      const { accountId } = await callerOf(request, keys);
+      await recordings.remove(accountId, request.params.voice_id);
+      return DONE;
+    },
+  );
+}
+
+function listRoutes(app: FastifyInstance, keys: KeyChecker, voices: VoiceDirectory): void {
+  const typed = app.withTypeProvider<TypeBoxTypeProvider>();
+  typed.get(
+    '/v1/voices',
+    {
+      schema: {
+        tags,
+        summary: 'List voices',
+        description: 'Without a valid key, only those that are installed for everybody.',
+        querystring: ListQuery,
+        access: 'key-optional',
+        response: { 200: VoiceList },
+      },
+    },
+    async (request) => {
+      const caller = await knownCaller(request, keys);
+      return { voices: (await voices.list(caller?.accountId)).map(voiceRecord) };
+    },
+  );
+  typed.get(
+    '/v2/voices',
+    {
+      schema: {
+        tags,
+        summary: 'Search voices',
+        querystring: VoicesQuery,
+        errors: ['invalid_input_message'],
+        response: { 200: VoicesPageRecord },
+      },
+    },
+    async (request) => {
+      const { accountId } = await callerOf(request, keys);
+      const page = searchVoices(await voices.list(accountId), request.query);
+      return {
+        voices: page.voices.map(voiceRecord),
+        has_more: page.nextToken !== null,
+        total_count: page.total,
+        next_page_token: page.nextToken,
+      };
+    },
+  );
+  typed.get(
+    '/v1/voices/:voice_id',
+    {
+      schema: {
+        tags,
+        summary: 'Get a voice',
+        params: VoiceParams,
+        access: 'key-optional',
+        errors: ['voice_id_does_not_exist'],
+        response: { 200: VoiceRecord },
+      },
+    },
+    async (request) => {
+      const caller = await knownCaller(request, keys);
+      return voiceRecord(await voices.describe(caller?.accountId, request.params.voice_id));
+    },
+  );
+}
+
+/** The caller, or nobody where the key is missing or wrong; a key that may not be used is refused. */
+async function knownCaller(request: FastifyRequest, keys: KeyChecker): Promise<Caller | undefined> {
+  try {
+    return await callerOf(request, keys);
+  } catch (thrown) {
+    if (thrown instanceof SpeechError && UNKNOWN_CALLER_CODES.has(thrown.code)) return undefined;
+    throw thrown;
+  }
+}
+
+const UNKNOWN_CALLER_CODES: ReadonlySet<string> = new Set([
+  'authentication_required',
+  'invalid_authorization_header',
+  'invalid_api_key',
+  'malformed_api_key',
+]);
+
+/** Refuses what would be more voices than the caller's tier allows. */
+function roomChecker(voices: VoiceDirectory): (caller: Caller) => Promise<void> {
+  return async ({ accountId, tier }) => {
+    const limit = TIER_LIMITS[tier].voices;
+    if ((await voices.count(accountId)) < limit) return;
+    throw new SpeechError(
+      'voice_limit_reached',
+      `An account of the ${tier} tier can add ${limit} voices. Delete one that you no longer need.`,
+    );
+  };
+}

@@ -1,0 +1,224 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Caller } from '../../domain/account.ts';
+import type { Voice, VoiceSettings } from '../../domain/voice.ts';
+import {
+  type ConcurrencySlot,
+  concurrencyHeaders,
+} from '../../service/account/concurrency-limiter.ts';
+import { deliveryOf } from '../../synthesis/speech/delivery.ts';
+import { cutText, Recital, type RecitedFrame } from '../../synthesis/speech/recital.ts';
+import type { SpokenChunk } from '../../synthesis/speech/utterance.ts';
+import { windowsForLevel } from '../../synthesis/speech/window-schedules.ts';
+import type { ChunkAlignment } from '../../synthesis/text/alignment.ts';
+import type { Chunk } from '../../synthesis/text/chunker.ts';
+import type { PronunciationDictionaries } from '../../synthesis/text/front-end.ts';
+import { emptyText, type SpeechRequest } from './speech-request.ts';
+import type {
+  CharacterReservation,
+  HistoryRecording,
+  RestSpeechServices,
+} from './speech-services.ts';
+import { wholeAlignment, wireTimestamps } from './timestamps.ts';
+
+const MAX_SEED = 2 ** 32;
+
+/** A request that has been checked, and who made it. */
+export interface SpeechOrder {
+  readonly caller: Caller;
+  readonly request: SpeechRequest;
+  readonly voice: Voice;
+  /** Those of the request over those of the voice. */
+  readonly settings: VoiceSettings;
+  /** In the order in which they apply. */
+  readonly dictionaries: PronunciationDictionaries;
+  readonly requestId: string;
+  readonly log: FastifyBaseLogger;
+}
+
+/**
+ * One text being spoken for one caller: holds his concurrency slot, his reserved characters and his
+ * place in the history, and lets go of all three exactly once.
+ *
+ * What is charged: the whole text when it was spoken to its end; the chunks that were heard when the
+ * caller left or the work failed in the middle; nothing when he heard nothing.
+ */
+export class Generation {
+  readonly #services: RestSpeechServices;
+  readonly #order: SpeechOrder;
+  readonly #chunks: readonly Chunk[];
+  readonly #slot: ConcurrencySlot;
+  readonly #reservation: CharacterReservation;
+  #recording: HistoryRecording | undefined;
+  readonly #alignments: ChunkAlignment[] = [];
+  #deliveredChars = 0;
+  #audioMs = 0;
+  #hasEnded = false;
+
+  private constructor(
+    services: RestSpeechServices,
+    order: SpeechOrder,
+    chunks: readonly Chunk[],
+    held: {
+      slot: ConcurrencySlot;
+      reservation: CharacterReservation;
+      recording: HistoryRecording | undefined;
+    },
+  ) {
+    this.#services = services;
+    this.#order = order;
+    this.#chunks = chunks;
+    this.#slot = held.slot;
+    this.#reservation = held.reservation;
+    this.#recording = held.recording;
+  }
+
+  /** @throws SpeechError `empty_text`, `too_many_concurrent_requests`, `quota_exceeded`. */
+  static async begin(services: RestSpeechServices, order: SpeechOrder): Promise<Generation> {
+    const { caller, request, voice } = order;
+    const chunks = cutText(request.text, request.latencyLevel, voice.language);
+    if (chunks.length === 0) throw emptyText();
+    const slot = services.concurrency.acquire(caller, request.model);
+    let reservation: CharacterReservation | undefined;
+    try {
+      reservation = await services.quota.reserve(caller, request.text.length);
+      const recording = await beginRecording(services, order);
+      return new Generation(services, order, chunks, { slot, reservation, recording });
+    } catch (thrown) {
+      slot.release();
+      await reservation?.refund();
+      throw thrown;
+    }
+  }
+
+  /** What a reply says about the generation, whatever its form. */
+  get headers(): Record<string, string | number> {
+    const { region } = this.#services;
+    return {
+      'request-id': this.#order.requestId,
+      'character-cost': this.#order.request.text.length,
+      ...concurrencyHeaders(this.#slot),
+      ...(this.#recording && { 'history-item-id': this.#recording.historyItemId }),
+      ...(region !== undefined && { 'x-region': region }),
+    };
+  }
+
+  /** @throws SpeechError of the front end or the engine; the signal's reason once it is aborted. */
+  async *frames(signal: AbortSignal): AsyncGenerator<RecitedFrame, void> {
+    const { speaker } = this.#services;
+    const { request, voice, settings, dictionaries } = this.#order;
+    const style = {
+      voice,
+      format: request.format,
+      delivery: deliveryOf(settings),
+      seed: request.seed ?? Math.floor(Math.random() * MAX_SEED),
+      normalise: request.normalise,
+      dictionaries,
+      windows: windowsForLevel(request.latencyLevel),
+      alignment: 'synchronised' as const,
+      trimsLeadingSilence: request.latencyLevel > 0,
+    };
+    const recital = new Recital(speaker, style, this.#chunks, (chunk) => this.#spoken(chunk));
+    for await (const frame of recital.frames(signal)) {
+      if (frame.alignment) this.#alignments.push(frame.alignment);
+      yield frame;
+    }
+  }
+
+  /** The times of everything spoken so far. */
+  get alignment(): ChunkAlignment | undefined {
+    return wholeAlignment(this.#alignments);
+  }
+
+  /** Notes that a frame is about to be handed out, so that even a crash charges what was heard. */
+  async deliver({ reachedChars }: RecitedFrame): Promise<void> {
+    if (reachedChars <= this.#deliveredChars) return;
+    this.#deliveredChars = reachedChars;
+    await this.#attempt(() => this.#reservation.deliver(reachedChars));
+  }
+
+  /** Keeps audio in the history, as the caller gets it. A history that fails does not silence him. */
+  async record(audio: Uint8Array): Promise<void> {
+    const recording = this.#recording;
+    if (!recording) return;
+    const isKept = await this.#attempt(() => recording.write(audio));
+    if (isKept) return;
+    this.#recording = undefined;
+    await this.#attempt(() => recording.abandon());
+  }
+
+  /** The whole text was spoken: charges it, and makes it part of the history. */
+  async complete(): Promise<void> {
+    if (!this.#end()) return;
+    const characters = this.#order.request.text.length;
+    const audioMs = Math.round(this.#audioMs);
+    const alignments = wireTimestamps(this.alignment);
+    await this.#attempt(() => this.#reservation.settle(characters));
+    await this.#attempt(async () => this.#recording?.finish({ characters, audioMs, alignments }));
+    await this.#attempt(() => this.#tell(characters, audioMs));
+  }
+
+  /**
+   * The generation came to nothing, or not to its end. After `complete` this does nothing.
+   *
+   * @param heardChars of the text; charged.
+   */
+  async giveUp(heardChars: number): Promise<void> {
+    if (!this.#end()) return;
+    const reservation = this.#reservation;
+    await this.#attempt(() =>
+      heardChars > 0 ? reservation.settle(heardChars) : reservation.refund(),
+    );
+    await this.#attempt(async () => this.#recording?.abandon());
+  }
+
+  #spoken(chunk: SpokenChunk): void {
+    const { log, request } = this.#order;
+    this.#audioMs += chunk.audioMs;
+    this.#services.telemetry.chunkSpoken(log, request.latencyLevel, chunk);
+  }
+
+  #end(): boolean {
+    if (this.#hasEnded) return false;
+    this.#hasEnded = true;
+    this.#slot.release();
+    return true;
+  }
+
+  /** What fails here is for the operator to know: the caller has his audio, or never will. */
+  async #attempt(action: () => Promise<void>): Promise<boolean> {
+    try {
+      await action();
+      return true;
+    } catch (err) {
+      this.#order.log.error({ err }, 'speech could not be accounted for');
+      return false;
+    }
+  }
+
+  async #tell(characters: number, audioMs: number): Promise<void> {
+    const { caller, request, voice, requestId } = this.#order;
+    await this.#services.tell({
+      type: 'speech.generated',
+      accountId: caller.accountId,
+      data: {
+        request_id: requestId,
+        history_item_id: this.#recording?.historyItemId ?? null,
+        voice_id: voice.voiceId,
+        model_id: request.model.modelId,
+        output_format: request.format.name,
+        character_count: characters,
+        audio_duration_ms: audioMs,
+      },
+    });
+  }
+}
+
+async function beginRecording(
+  { history }: RestSpeechServices,
+  { caller, request, voice, settings, requestId }: SpeechOrder,
+): Promise<HistoryRecording | undefined> {
+  if (!request.isKept) return undefined;
+  const { text, model, format } = request;
+  const { accountId } = caller;
+  return history.begin({ accountId, requestId, voice, model, text, settings, format });
+}

@@ -1,0 +1,174 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../domain/account.ts';
+import type { OutputFormat } from '../../domain/audio.ts';
+import { type ErrorCode, SpeechError, toSpeechError } from '../../domain/errors.ts';
+import { concurrencyHeaders } from '../../service/account/concurrency-limiter.ts';
+import { assertFormatAllowed } from '../../service/account/tiers.ts';
+import { Generation, type SpeechOrder } from './generation.ts';
+import { Presence } from './presence.ts';
+import { speechReplies } from './reply-schemas.ts';
+import { type ReplyForm, replyInOne, replyInStream } from './speech-reply.ts';
+import { readSpeechRequest } from './speech-request.ts';
+import {
+  SpeechBody,
+  SpeechParams,
+  SpeechQuery,
+  type WireSpeechBody,
+  type WireSpeechQuery,
+} from './speech-schemas.ts';
+import type { RestSpeechServices } from './speech-services.ts';
+
+const PATH = '/v1/text-to-speech/:voice_id';
+/** The longest text that a model takes, were every character written as a JSON escape, and some more. */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+const TOO_MANY_REQUESTS = 429;
+const DEFAULT_WRITE_DEADLINE_MS = 30_000;
+
+interface Route {
+  readonly path: string;
+  readonly form: ReplyForm;
+  readonly isStreamed: boolean;
+  readonly summary: string;
+  readonly description: string;
+}
+
+const ROUTES: readonly Route[] = [
+  {
+    path: '',
+    form: 'audio',
+    isStreamed: false,
+    summary: 'Speak a text',
+    description: 'The audio, in one piece, when all of it is made.',
+  },
+  {
+    path: '/stream',
+    form: 'audio',
+    isStreamed: true,
+    summary: 'Speak a text as a stream',
+    description: 'The audio, from its first tenth of a second on, as fast as it is read.',
+  },
+  {
+    path: '/with-timestamps',
+    form: 'timestamps',
+    isStreamed: false,
+    summary: 'Speak a text, with times',
+    description: 'The audio as base64, and when each character is heard.',
+  },
+  {
+    path: '/stream/with-timestamps',
+    form: 'timestamps',
+    isStreamed: true,
+    summary: 'Speak a text as a stream, with times',
+    description:
+      'Newline-delimited JSON: each line has a piece of the audio as base64, and when each character that starts in it is heard, from the start of the audio.',
+  },
+];
+
+/** What a request to speak may be refused with, besides what any request may. */
+const REFUSALS: readonly ErrorCode[] = [
+  'invalid_output_format',
+  'output_format_not_allowed',
+  'empty_text',
+  'invalid_parameters',
+  'invalid_voice_settings',
+  'unsupported_model',
+  'text_too_long',
+  'voice_id_does_not_exist',
+  'voice_not_ready',
+  'voice_not_prepared',
+  'voice_file_corrupt',
+  'unsupported_script',
+  'too_many_concurrent_requests',
+  'system_busy',
+  'quota_exceeded',
+  'shutting_down',
+  'synthesis_failed',
+];
+
+interface SpeechHttpRequest {
+  Params: { voice_id: string };
+  Querystring: WireSpeechQuery;
+  Body: WireSpeechBody;
+}
+
+/** Text-to-speech over HTTP: in one piece or streamed, with or without times. */
+export function restSpeechRoutes(app: FastifyInstance, services: RestSpeechServices): void {
+  for (const { path, summary, description, ...route } of ROUTES) {
+    app.withTypeProvider<TypeBoxTypeProvider>().post(
+      PATH + path,
+      {
+        bodyLimit: BODY_LIMIT_BYTES,
+        schema: {
+          params: SpeechParams,
+          querystring: SpeechQuery,
+          body: SpeechBody,
+          summary,
+          description,
+          tags: ['Text to speech'],
+          errors: REFUSALS,
+          response: speechReplies(route.form, route.isStreamed),
+        },
+      },
+      (request, reply) => serve(services, request, reply, route),
+    );
+  }
+}
+
+async function serve(
+  services: RestSpeechServices,
+  request: FastifyRequest<SpeechHttpRequest>,
+  reply: FastifyReply,
+  { form, isStreamed }: Pick<Route, 'form' | 'isStreamed'>,
+) {
+  const presence = new Presence(reply, services.liveWork);
+  let order: SpeechOrder | undefined;
+  try {
+    order = await readOrder(services, request, isStreamed);
+    const generation = await Generation.begin(services, order);
+    const answer = { generation, presence, reply, format: order.request.format, form };
+    if (!isStreamed) return await replyInOne(answer);
+    return await replyInStream(answer, services.writeDeadlineMs ?? DEFAULT_WRITE_DEADLINE_MS);
+  } catch (thrown) {
+    // Nobody is left to be told, and an abort that they caused is no failure of ours.
+    if (presence.hasLeft) return reply.hijack();
+    if (order && toSpeechError(thrown).row.http === TOO_MANY_REQUESTS) {
+      const { caller, request } = order;
+      reply.headers(concurrencyHeaders(services.concurrency.look(caller, request.model)));
+    }
+    throw thrown;
+  }
+}
+
+/** @throws SpeechError in the order of PROTOCOL §3.2: key, format, text, seed, lists, model, voice. */
+async function readOrder(
+  services: RestSpeechServices,
+  http: FastifyRequest<SpeechHttpRequest>,
+  isStreamed: boolean,
+): Promise<SpeechOrder> {
+  const caller = await services.authenticate(http);
+  const request = readSpeechRequest(http.body, http.query, (format) =>
+    assertFormatFits(caller, format, isStreamed),
+  );
+  const { voice, settings } = await services.findVoice(caller, http.params.voice_id);
+  return {
+    caller,
+    request,
+    voice,
+    settings: { ...settings, ...request.settings },
+    dictionaries: await services.findDictionaries(caller, request.dictionaries),
+    requestId: http.id,
+    log: http.log,
+  };
+}
+
+function assertFormatFits(caller: Caller, format: OutputFormat, isStreamed: boolean): void {
+  if (isStreamed && !format.isStreamable) {
+    throw new SpeechError(
+      'invalid_output_format',
+      `${format.name} says how long it is before it begins, so it cannot be streamed. Use ${format.name.replace('wav', 'pcm')}, or the route without /stream.`,
+      { param: 'output_format' },
+    );
+  }
+  assertFormatAllowed(caller, format);
+}

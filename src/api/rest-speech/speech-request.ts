@@ -1,0 +1,155 @@
+import { type OutputFormat, parseOutputFormat } from '../../domain/audio.ts';
+import type { DictionaryLocator } from '../../domain/dictionary.ts';
+import { SpeechError } from '../../domain/errors.ts';
+import { type Model, resolveModel } from '../../domain/model.ts';
+import type { VoiceSettings } from '../../domain/voice.ts';
+import type { LatencyLevel } from '../../synthesis/text/chunk-policy.ts';
+import type {
+  WireLocator,
+  WireSpeechBody,
+  WireSpeechQuery,
+  WireVoiceSettings,
+} from './speech-schemas.ts';
+
+const DEFAULT_FORMAT = 'mp3_44100_128';
+const MAX_SEED = 2 ** 32 - 1;
+const MAX_LIST_LENGTH = 3;
+const LISTS = [
+  'pronunciation_dictionary_locators',
+  'previous_request_ids',
+  'next_request_ids',
+] as const;
+/** Ranges that the schema leaves to us, because the original answers to them after the key. */
+const SETTING_RANGES = { style: [0, 1], speed: [0.7, 1.2] } as const;
+
+/** What a caller asked to have spoken, checked. */
+export interface SpeechRequest {
+  readonly text: string;
+  readonly model: Model;
+  readonly format: OutputFormat;
+  readonly latencyLevel: LatencyLevel;
+  readonly normalise: boolean;
+  /** Absent when any will do. */
+  readonly seed: number | undefined;
+  /** Only those that the request sets. */
+  readonly settings: Partial<VoiceSettings>;
+  readonly dictionaries: readonly DictionaryLocator[];
+  /** Whether the speech may be kept in the history. */
+  readonly isKept: boolean;
+}
+
+/**
+ * Checks what the schema let through, in the order in which the original does (PROTOCOL §3.2).
+ *
+ * @param admitFormat throws when the caller may not have a format, or this route cannot give it.
+ * @throws SpeechError `invalid_output_format`, `empty_text`, `invalid_parameters`,
+ *   `invalid_voice_settings`, `unsupported_model`, `text_too_long`; what `admitFormat` throws.
+ */
+export function readSpeechRequest(
+  body: WireSpeechBody,
+  query: WireSpeechQuery,
+  admitFormat: (format: OutputFormat) => void,
+): SpeechRequest {
+  const format = parseOutputFormat(query.output_format || DEFAULT_FORMAT);
+  admitFormat(format);
+  if (body.text.trim() === '') throw emptyText();
+  const seed = checkedSeed(body.seed);
+  for (const list of LISTS) assertShort(list, body[list]?.length ?? 0);
+  const wireSettings = body.voice_settings ?? {};
+  assertInRange(wireSettings);
+  const model = resolveModel(body.model_id ?? undefined);
+  assertLength(body.text, model);
+  const latencyLevel = latencyLevelOf(body, query, wireSettings);
+  const normalisation = body.apply_text_normalization ?? 'auto';
+  return {
+    text: body.text,
+    model,
+    format,
+    latencyLevel,
+    normalise: normalisation === 'on' || (normalisation === 'auto' && latencyLevel < 4),
+    seed,
+    settings: neutralSettings(wireSettings),
+    dictionaries: (body.pronunciation_dictionary_locators ?? []).map(neutralLocator),
+    isKept: query.enable_logging ?? true,
+  };
+}
+
+/** Also said of text that is only blanks and marks. */
+export function emptyText(): SpeechError {
+  return new SpeechError('empty_text', 'There is nothing to say in this text. Send some words.', {
+    param: 'text',
+  });
+}
+
+function checkedSeed(seed: number | null | undefined): number | undefined {
+  if (seed == null) return undefined;
+  if (seed >= 0 && seed <= MAX_SEED) return seed;
+  throw new SpeechError(
+    'invalid_parameters',
+    `seed must be a whole number from 0 to ${MAX_SEED}.`,
+    {
+      param: 'seed',
+    },
+  );
+}
+
+function assertShort(list: string, length: number): void {
+  if (length <= MAX_LIST_LENGTH) return;
+  throw new SpeechError(
+    'invalid_parameters',
+    `${list} has ${length} entries; at most ${MAX_LIST_LENGTH} are allowed.`,
+    { param: list },
+  );
+}
+
+function assertInRange(settings: WireVoiceSettings): void {
+  for (const name of ['style', 'speed'] as const) {
+    const value = settings[name];
+    const [low, high] = SETTING_RANGES[name];
+    if (value == null || (value >= low && value <= high)) continue;
+    throw new SpeechError(
+      'invalid_voice_settings',
+      `${name} must be from ${low} to ${high}, not ${value}.`,
+      { param: `voice_settings.${name}` },
+    );
+  }
+}
+
+function assertLength(text: string, { modelId, maxTextLength }: Model): void {
+  if (text.length <= maxTextLength) return;
+  throw new SpeechError(
+    'text_too_long',
+    `The text has ${text.length} characters; ${modelId} takes at most ${maxTextLength} in one request. Send it in parts.`,
+    { param: 'text' },
+  );
+}
+
+function latencyLevelOf(
+  body: WireSpeechBody,
+  query: WireSpeechQuery,
+  settings: WireVoiceSettings,
+): LatencyLevel {
+  const level =
+    query.optimize_streaming_latency ??
+    body.optimize_streaming_latency ??
+    settings.optimize_streaming_latency ??
+    0;
+  return level as LatencyLevel;
+}
+
+function neutralLocator(wire: WireLocator): DictionaryLocator {
+  return {
+    dictionaryId: wire.pronunciation_dictionary_id,
+    versionId: wire.version_id || undefined,
+  };
+}
+
+function neutralSettings(wire: WireVoiceSettings): Partial<VoiceSettings> {
+  return {
+    ...(wire.stability != null && { stability: wire.stability }),
+    ...(wire.similarity_boost != null && { similarityBoost: wire.similarity_boost }),
+    ...(wire.style != null && { style: wire.style }),
+    ...(wire.use_speaker_boost != null && { useSpeakerBoost: wire.use_speaker_boost }),
+    ...(wire.speed != null && { speed: wire.speed }),
+  };
+}

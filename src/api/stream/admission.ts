@@ -1,0 +1,73 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../domain/account.ts';
+import { resolveModel } from '../../domain/model.ts';
+import { assertFormatAllowed } from '../../service/account/tiers.ts';
+import { SpeakingTurns } from '../../synthesis/speech/speaking-turns.ts';
+import type { SpeechWishes, VoicingParts } from '../../synthesis/speech/voicing.ts';
+import { traceIdOf } from '../websocket/trace-id.ts';
+import { connectKey } from './connect-key.ts';
+import { text } from './connect-query.ts';
+import type { StreamServices } from './stream-services.ts';
+
+/**
+ * Contexts of one connection that may speak at once. As many as may be open, so that only those of
+ * a client that closes them faster than they are spoken ever wait for each other.
+ */
+const SPEAKING_AT_ONCE = 5;
+
+/** A connection that was let in. */
+export interface Admission {
+  readonly caller: Caller;
+  readonly parts: VoicingParts;
+}
+
+/** What a connection asks for. */
+export interface Ask {
+  readonly voiceId: string;
+  /** @throws SpeechError that names the parameter at fault. */
+  readonly readWishes: () => SpeechWishes;
+}
+
+/** A request of a websocket: its query is read by hand, so it may be anything. */
+export type StreamRequest = FastifyRequest<{ Querystring: Record<string, unknown> }>;
+
+/**
+ * Checks what a connection asks for, in the order in which the original complains.
+ *
+ * @param frameKey the key that its first message carries.
+ * @throws SpeechError the first complaint.
+ */
+export async function admit(
+  request: StreamRequest,
+  frameKey: string | undefined,
+  { voiceId, readWishes }: Ask,
+  services: StreamServices,
+): Promise<Admission> {
+  const { speaker, telemetry } = services;
+  const token = text(request.query, 'single_use_token');
+  const caller = await (token === undefined
+    ? services.authenticate(request, connectKey(request) ?? frameKey)
+    : services.redeem(token));
+  const { voice, settings } = await services.findVoice(caller, voiceId);
+  const wishes = readWishes();
+  assertFormatAllowed(caller, wishes.format);
+  const model = resolveModel(text(request.query, 'model_id'));
+  const { log, id } = request;
+  const { latencyLevel } = wishes;
+  let chunks = 0;
+  const parts: VoicingParts = {
+    speaker,
+    voice,
+    storedSettings: settings,
+    wishes,
+    toll: services.openToll(caller, model),
+    turns: new SpeakingTurns(SPEAKING_AT_ONCE),
+    numberChunk: () => ++chunks,
+    dictionaries: (locators) => services.findDictionaries(caller, locators),
+    onSpoken: (chunk) =>
+      telemetry.chunkSpoken(log, latencyLevel, chunk, traceIdOf(id, chunk.chunkNumber)),
+    onCut: (chunk) =>
+      telemetry.chunkCut(log, latencyLevel, chunk, traceIdOf(id, chunk.chunkNumber)),
+  };
+  return { caller, parts };
+}

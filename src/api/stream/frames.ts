@@ -1,0 +1,92 @@
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { SpeechError } from '../../domain/errors.ts';
+import type { VoiceSettings } from '../../domain/voice.ts';
+import type { ContextSettings } from '../../synthesis/speech/messages.ts';
+import { type ClientFrame, ClientFrameSchema, type WireVoiceSettings } from './frame-schemas.ts';
+
+export type { ClientFrame } from './frame-schemas.ts';
+
+const validator = Compile(ClientFrameSchema);
+const idValidator = Compile(Type.Pick(ClientFrameSchema, ['context_id', 'contextId']));
+
+/** @throws SpeechError `invalid_input_message` that names the field at fault. */
+export function parseClientFrame(message: string): ClientFrame {
+  const value = parseJson(message);
+  if (validator.Check(value)) return value;
+  const [first] = validator.Errors(value);
+  const field = first?.instancePath.slice(1).replaceAll('/', '.') || 'the message';
+  throw new SpeechError(
+    'invalid_input_message',
+    `Invalid message: ${field} ${first?.message ?? 'is not valid'}.`,
+    { param: field },
+  );
+}
+
+/** @throws SpeechError `invalid_input_message`. */
+export function parseJson(message: string): unknown {
+  try {
+    return JSON.parse(message);
+  } catch (cause) {
+    throw new SpeechError(
+      'invalid_input_message',
+      'Invalid message: it is not JSON. Send an object such as {"text":"Hello "}.',
+      { cause },
+    );
+  }
+}
+
+/** The context that a message names, whatever else is wrong with it. */
+export function namedContext(message: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(message);
+  } catch {
+    return undefined;
+  }
+  if (!idValidator.Check(value)) return undefined;
+  return value.context_id ?? value.contextId ?? undefined;
+}
+
+/** The key that a frame carries, in whichever of its spellings. */
+export function frameKey(frame: ClientFrame): string | undefined {
+  const bearer = frame.authorization?.replace(/^Bearer\s+/i, '');
+  return frame.xi_api_key ?? frame['xi-api-key'] ?? bearer ?? undefined;
+}
+
+/** The settings that a frame carries; undefined when it carries none. */
+export function frameSettings(frame: ClientFrame): ContextSettings | undefined {
+  const schedule = (frame.generation_config ?? frame.generator_config)?.chunk_length_schedule;
+  const voiceSettings = frame.voice_settings ? neutralSettings(frame.voice_settings) : {};
+  const locators = frame.pronunciation_dictionary_locators?.map((locator) => ({
+    dictionaryId: locator.pronunciation_dictionary_id,
+    versionId: locator.version_id ?? undefined,
+  }));
+  const settings: ContextSettings = {
+    ...(Object.keys(voiceSettings).length > 0 && { voiceSettings }),
+    ...(schedule && { chunkLengthSchedule: schedule }),
+    ...(locators && locators.length > 0 && { dictionaries: locators }),
+  };
+  return Object.keys(settings).length > 0 ? settings : undefined;
+}
+
+function neutralSettings(wire: WireVoiceSettings): Partial<VoiceSettings> {
+  const number = (value: number | string | null | undefined) =>
+    value == null ? undefined : Number(value);
+  const boost = wire.use_speaker_boost;
+  return withoutUndefined({
+    stability: number(wire.stability),
+    similarityBoost: number(wire.similarity_boost),
+    style: number(wire.style),
+    useSpeakerBoost: boost == null ? undefined : String(boost) === 'true',
+    speed: number(wire.speed),
+  });
+}
+
+function withoutUndefined<T extends object>(
+  object: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { traceIdOf } from '../websocket/trace-id.ts';
+import { type Admission, admit } from './admission.ts';
+import { jambonzDialect } from './jambonz-dialect.ts';
+import { jambonzConnect } from './jambonz-frames.ts';
+import { jambonzVoice, jambonzWishes } from './jambonz-query.ts';
+import { askForSpeechUpgrade, openSpeechConnection } from './speech-connection.ts';
+import type { StreamServices } from './stream-services.ts';
+
+/**
+ * The bot of a call may be silent for as long as its caller talks, and jambonz sends nothing then.
+ * Connections that are dead are found by their heartbeat.
+ */
+const INACTIVITY_MS = 3_600_000;
+
+interface JambonzRequest {
+  Params: { voiceId: string };
+  Querystring: Record<string, unknown>;
+}
+
+/**
+ * `WS /v1/text-to-speech/{voice_id}/jambonz`, an address for jambonz's `custom_tts_streaming_url`.
+ * jambonz gives its key with the handshake and waits to be spoken to, so that who may not speak is
+ * told so by the answer to the handshake, which jambonz reports as a failed connection.
+ */
+export function jambonzRoute(app: FastifyInstance, services: StreamServices): void {
+  const admissions = new WeakMap<FastifyRequest, Promise<Admission>>();
+  app.route<JambonzRequest>({
+    method: 'GET',
+    url: '/v1/text-to-speech/:voiceId/jambonz',
+    preValidation: async (request) => {
+      if (!request.ws) return;
+      const admission = admit(
+        request,
+        undefined,
+        {
+          voiceId: jambonzVoice(request.query) ?? request.params.voiceId,
+          readWishes: () => jambonzWishes(request.query),
+        },
+        services,
+      );
+      admissions.set(request as FastifyRequest, admission);
+      await admission;
+    },
+    handler: askForSpeechUpgrade,
+    wsHandler: (socket, request) => {
+      const { sampleRate } = jambonzWishes(request.query).format;
+      openSpeechConnection(
+        socket,
+        request,
+        {
+          dialect: jambonzDialect,
+          inactivityTimeoutMs: INACTIVITY_MS,
+          endsIdleContexts: false,
+          greeting: jambonzConnect(sampleRate, traceIdOf(request.id, 0)),
+          admit: async () => {
+            const admission = admissions.get(request as FastifyRequest);
+            if (!admission) throw new Error('A websocket was opened that was not let in.');
+            return admission;
+          },
+        },
+        services,
+      );
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import type { WebSocket } from 'ws';
+import { openVoicing } from '../../synthesis/speech/voicing.ts';
+import { askForUpgrade } from '../websocket/ask-for-upgrade.ts';
+import { type ConnectionOptions, SocketSession } from '../websocket/socket-session.ts';
+import type { Admission, StreamRequest } from './admission.ts';
+import type { StreamServices } from './stream-services.ts';
+
+const DEFAULT_WRITE_DEADLINE_MS = 10_000;
+/** A look is one indexed query: 600 connections cost 30 of them a second. */
+const DEFAULT_CONFIRM_INTERVAL_MS = 20_000;
+
+/** What sets one websocket of speech apart from another. */
+export interface SpeechDoor
+  extends Pick<
+    ConnectionOptions,
+    'dialect' | 'inactivityTimeoutMs' | 'endsIdleContexts' | 'greeting'
+  > {
+  readonly admit: (frameKey: string | undefined) => Promise<Admission>;
+}
+
+/** Serves a websocket that has just been opened, until it ends. */
+export function openSpeechConnection(
+  socket: WebSocket,
+  { id, log }: Pick<StreamRequest, 'id' | 'log'>,
+  { admit, ...door }: SpeechDoor,
+  services: StreamServices,
+): void {
+  const { connections, telemetry, writeDeadlineMs, confirmIntervalMs } = services;
+  let admission: Admission | undefined;
+  const admitted = () => {
+    if (admission) return admission;
+    throw new Error('Speech began before the connection was admitted.');
+  };
+  const connection = new SocketSession(socket, {
+    ...door,
+    connectionId: id,
+    writeDeadlineMs: writeDeadlineMs ?? DEFAULT_WRITE_DEADLINE_MS,
+    admit: async (frameKey) => {
+      admission = await admit(frameKey);
+    },
+    confirm: () => services.confirm(admitted().caller),
+    confirmIntervalMs: confirmIntervalMs ?? DEFAULT_CONFIRM_INTERVAL_MS,
+    beginSpeech: (settings, sink) => openVoicing(admitted().parts, settings, sink),
+    onMessage: (direction) => telemetry.message(direction),
+    onEnd: (error, traceId) => {
+      connections.delete(connection);
+      telemetry.connectionEnded(log, error, traceId);
+    },
+  });
+  connections.add(connection);
+  telemetry.connectionOpened();
+}
+
+/** Answers a plain request to the address of a websocket of speech. */
+export const askForSpeechUpgrade = askForUpgrade(
+  'This address is a websocket. Connect to it with the ws or wss scheme.',
+);

@@ -1,0 +1,130 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { connectKey } from '../../api/stream/connect-key.ts';
+import { text } from '../../api/stream/connect-query.ts';
+import { askForUpgrade } from '../../api/websocket/ask-for-upgrade.ts';
+import { KeyWatch } from '../../api/websocket/key-watch.ts';
+import type { Connection, LiveConnections } from '../../api/websocket/live-connections.ts';
+import type { Caller } from '../../domain/account.ts';
+import { toSpeechError } from '../../domain/errors.ts';
+import { wireCall } from './bot-events.ts';
+import { CallSchema } from './bot-frame-schemas.ts';
+import { BotSocket } from './bot-socket.ts';
+import { BOT_WRITE_DEADLINE_MS, type BotWireOptions } from './bot-wire.ts';
+import { LobbySocket } from './lobby-socket.ts';
+import type { WaitingCalls } from './waiting-calls.ts';
+import { wantsBinaryAudio } from './wants-binary-audio.ts';
+
+const CONFIRM_INTERVAL_MS = 30_000;
+
+export interface BotServices {
+  readonly board: WaitingCalls;
+  readonly connections: LiveConnections;
+  /** @throws SpeechError `authentication_required`, `invalid_api_key` and others. */
+  readonly authenticate: (request: FastifyRequest, key: string | undefined) => Promise<Caller>;
+  /** @throws SpeechError `invalid_api_key`. */
+  readonly redeem: (singleUseToken: string) => Promise<Caller>;
+  /** Whether a caller's key still opens this door. @throws SpeechError once it does not. */
+  readonly confirm: (caller: Caller) => Promise<unknown>;
+  /** `BOT_WRITE_DEADLINE_MS` unless given. */
+  readonly writeDeadlineMs?: number;
+  /** How often the key of an open connection is looked at again; 30 000 unless given. */
+  readonly confirmIntervalMs?: number;
+}
+
+interface CallRequest {
+  Params: { callId: string };
+}
+
+/** A connection that can end while its key is being checked. */
+interface BotConnection extends Connection {
+  readonly isEnded: boolean;
+}
+
+type OpenConnection<T> = (options: Omit<BotWireOptions, 'receive'>) => T;
+
+/**
+ * `WS /v1/calls/{call_id}`, by which a bot takes a call, `WS /v1/calls`, which tells it what calls
+ * there are to take, and `GET /v1/calls`, the same as a list. Upgrades are always accepted: what is
+ * wrong is said in an error frame before the close.
+ */
+export function botRoutes(app: FastifyInstance, services: BotServices): void {
+  const { board } = services;
+  app.route({
+    method: 'GET',
+    url: '/v1/calls',
+    schema: {
+      summary: 'List the calls that wait for a bot',
+      description: 'A bot takes one by opening the websocket /v1/calls/{call_id}.',
+      tags: ['Calls'],
+      response: { 200: Type.Object({ calls: Type.Array(CallSchema) }) },
+    },
+    handler: async (request) => {
+      const { accountId } = await admit(request, services);
+      return { calls: board.waiting(accountId).map(wireCall) };
+    },
+    wsHandler: (socket, request) =>
+      serve(
+        request,
+        services,
+        (options) => new LobbySocket(socket, options),
+        (lobby, { accountId }) => lobby.watch(board, accountId),
+      ),
+  });
+  app.route<CallRequest>({
+    method: 'GET',
+    url: '/v1/calls/:callId',
+    handler: askForUpgrade('A bot takes a call over a websocket at this address.'),
+    wsHandler: (socket, request) => {
+      const { callId } = request.params;
+      const sendsBinaryAudio = wantsBinaryAudio(request.query);
+      serve(
+        request,
+        services,
+        (options) => new BotSocket(socket, { ...options, sendsBinaryAudio }),
+        (bot, { accountId }) => bot.join(board.attach(accountId, callId, bot)),
+      );
+    },
+  });
+}
+
+/** The key stands wherever clients put it at connect, or a token in its place. */
+function admit(request: FastifyRequest, services: BotServices): Promise<Caller> {
+  const token = text(request.query as Readonly<Record<string, unknown>>, 'single_use_token');
+  return token === undefined
+    ? services.authenticate(request, connectKey(request))
+    : services.redeem(token);
+}
+
+/** Lets a connection in once its key has been checked, and looks at the key again until it ends. */
+function serve<T extends BotConnection>(
+  request: FastifyRequest,
+  services: BotServices,
+  open: OpenConnection<T>,
+  enter: (connection: T, caller: Caller) => void,
+): void {
+  const { connections, confirm } = services;
+  let keyWatch: KeyWatch | undefined;
+  const connection: T = open({
+    writeDeadlineMs: services.writeDeadlineMs ?? BOT_WRITE_DEADLINE_MS,
+    onEnd: (error) => {
+      keyWatch?.close();
+      connections.delete(connection);
+      request.log.info({ path: request.routeOptions.url, error: error?.code }, 'bot left');
+    },
+  });
+  connections.add(connection);
+  const begin = async () => {
+    const caller = await admit(request, services);
+    // A call must not be taken for a bot that has gone meanwhile.
+    if (connection.isEnded) return;
+    const intervalMs = services.confirmIntervalMs ?? CONFIRM_INTERVAL_MS;
+    keyWatch = new KeyWatch(
+      intervalMs,
+      () => confirm(caller),
+      (error) => connection.fail(error),
+    );
+    enter(connection, caller);
+  };
+  begin().catch((thrown: unknown) => connection.fail(toSpeechError(thrown)));
+}

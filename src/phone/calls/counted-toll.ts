@@ -1,0 +1,38 @@
+import type { ChunkToll } from '../../synthesis/speech/speaker.ts';
+
+/** Counts the characters of the chunks that were charged. */
+export class CountedToll implements ChunkToll {
+  readonly #toll: ChunkToll;
+  #characters = 0;
+  #open = 0;
+  #onSettled: (() => void) | undefined;
+
+  constructor(toll: ChunkToll) {
+    this.#toll = toll;
+  }
+
+  get characters(): number {
+    return this.#characters;
+  }
+
+  async enter(characters: number): Promise<(wasHeard: boolean) => Promise<void>> {
+    const leave = await this.#toll.enter(characters);
+    this.#open++;
+    return async (wasHeard) => {
+      if (wasHeard) this.#characters += characters;
+      try {
+        await leave(wasHeard);
+      } finally {
+        if (--this.#open === 0) this.#onSettled?.();
+      }
+    };
+  }
+
+  /** Resolves when every chunk that was begun has been charged or given up. */
+  async settled(): Promise<void> {
+    if (this.#open === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onSettled = resolve;
+    });
+  }
+}

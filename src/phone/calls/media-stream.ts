@@ -1,0 +1,45 @@
+import type { Caller } from '../../domain/account.ts';
+import type { SpeechError } from '../../domain/errors.ts';
+import type { CallStart, Carrier, CarrierDialect, CarrierMessage } from './carrier.ts';
+import type { Line } from './line.ts';
+
+/** The way back to a carrier: a websocket or a TCP connection. */
+export interface CarrierLeg {
+  send(messages: readonly CarrierMessage[]): void;
+  /** Bytes that the connection has not taken yet. */
+  readonly unsentBytes: number;
+  /**
+   * Ends the connection, once what was sent is written. Idempotent.
+   * @param error why, which the carrier is told where its connection can say so.
+   */
+  close(error?: SpeechError): void;
+}
+
+/** A carrier's connection that was let in and has not said yet what call it is about. */
+export interface StreamOpening {
+  readonly carrier: Carrier;
+  readonly dialect: CarrierDialect;
+  readonly line: Line;
+  readonly leg: CarrierLeg;
+  /**
+   * Who pays for the call. Asked at `start`, because some carriers can pass a key or a token only
+   * among the parameters of the stream.
+   * @throws SpeechError `authentication_required`, `invalid_api_key` and others.
+   */
+  readonly admit: (start: CallStart) => Promise<Caller>;
+}
+
+/** A carrier's media stream, as its connection sees it. */
+export interface MediaStream {
+  /** Takes one message; what is wrong with it is answered here, never thrown. */
+  receive(message: CarrierMessage): void;
+  /** The connection is gone. Idempotent. */
+  closed(): void;
+}
+
+/** Takes media streams and makes calls of them. */
+export interface CallDesk {
+  open(opening: StreamOpening): MediaStream;
+  /** The number that a bot has passed the call on to, for the document that the carrier asks next. */
+  transferOf(lineId: string, carrierCallId: string): string | undefined;
+}

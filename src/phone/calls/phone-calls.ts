@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../../domain/account.ts';
+import { resolveModel } from '../../domain/model.ts';
+import { NO_VOICE_ACTIVITY } from '../voice-activity/model-file.ts';
+import { Call } from './call.ts';
+import { CallBoard } from './call-board.ts';
+import { type CallClock, SYSTEM_CLOCK } from './call-clock.ts';
+import type { CallRecord } from './call-messages.ts';
+import type { CallEnd } from './call-parts.ts';
+import type { CallLog, CallServices } from './call-services.ts';
+import type { CallVoiceParts } from './call-voice.ts';
+import { callVoicing } from './call-voicing.ts';
+import type { CallStart } from './carrier.ts';
+import { CountedToll } from './counted-toll.ts';
+import { IncomingStream } from './incoming-stream.ts';
+import type { Line } from './line.ts';
+import type { CallDesk, MediaStream, StreamOpening } from './media-stream.ts';
+import { Transfers } from './transfers.ts';
+import { type VoiceWatch, voiceWatch } from './voice-watch.ts';
+
+/** How long the account of a call that is over waits for the last chunk to be charged. */
+const SETTLE_LIMIT_MS = 2000;
+
+/** What one stream is known by before, and after, there is a call. */
+interface Intake {
+  readonly callId: string;
+  readonly opening: StreamOpening;
+  readonly log: CallLog;
+}
+
+/** Takes carriers' streams and makes phone calls of them. */
+export class PhoneCalls implements CallDesk {
+  /** The calls that are going on, for bots to take. */
+  readonly board = new CallBoard();
+  readonly #services: CallServices;
+  readonly #clock: CallClock;
+  readonly #transfers: Transfers;
+
+  constructor(services: CallServices) {
+    this.#services = services;
+    this.#clock = services.clock ?? SYSTEM_CLOCK;
+    this.#transfers = new Transfers(() => this.#clock.now());
+  }
+
+  /** Calls that are going on. */
+  get count(): number {
+    return this.board.size;
+  }
+
+  open(opening: StreamOpening): MediaStream {
+    const { liveCalls, telemetry, openLog } = this.#services;
+    const callId = randomUUID();
+    const log = openLog({ callId, lineId: opening.line.lineId });
+    const stream: IncomingStream = new IncomingStream({
+      opening,
+      clock: this.#clock,
+      log,
+      prepare: (start, caller) =>
+        this.#prepare({ callId, opening, log }, start, caller, () => liveCalls.delete(stream)),
+      onRefused: (error) => {
+        liveCalls.delete(stream);
+        telemetry.callRefused(log, opening.carrier.name, error);
+      },
+    });
+    liveCalls.add(stream);
+    return stream;
+  }
+
+  transferOf(lineId: string, carrierCallId: string): string | undefined {
+    return this.#transfers.find(lineId, carrierCallId);
+  }
+
+  async #prepare(
+    intake: Intake,
+    start: CallStart,
+    caller: Caller,
+    onEnd: () => void,
+  ): Promise<() => Call> {
+    const { line, carrier } = intake.opening;
+    const model = resolveModel(line.modelId);
+    const found = await this.#services.findVoice(caller, line.voiceId);
+    const toll = new CountedToll(this.#services.openToll(caller, model));
+    const beginSpeech = callVoicing({
+      ...{ services: this.#services, line, caller, found, toll },
+      format: start.spokenFormat,
+      log: intake.log,
+    });
+    return () => {
+      const record: CallRecord = {
+        callId: intake.callId,
+        lineId: line.lineId,
+        carrier: carrier.name,
+        accountId: caller.accountId,
+        startedAtMs: this.#clock.wallNow(),
+        start,
+      };
+      return this.#begin(intake, record, beginSpeech, (end) => {
+        // A shutdown waits for the account to be told.
+        void this.#report(intake, record, toll, end).then(onEnd);
+      });
+    };
+  }
+
+  #begin(
+    { opening, log }: Intake,
+    record: CallRecord,
+    beginSpeech: CallVoiceParts['beginSpeech'],
+    onEnd: (end: CallEnd) => void,
+  ): Call {
+    const call: Call = new Call({
+      ...{ record, opening, beginSpeech, clock: this.#clock },
+      watchVoice: this.#watchOf(opening.line, record.start, log),
+      onClaimed: () => {
+        if (opening.line.bot.type === 'attach') this.board.claimed(record);
+      },
+      onTransfer: (carrierCallId, to) => this.#transfers.remember(record.lineId, carrierCallId, to),
+      onEnd: (end) => {
+        this.board.remove(record, end.wasWaiting);
+        onEnd(end);
+      },
+    });
+    this.#services.telemetry.callStarted(log, record.carrier);
+    call.begin();
+    this.board.post(call);
+    this.#services.answer(record, opening.line, (bot) => call.attach(bot));
+    return call;
+  }
+
+  #watchOf(line: Line, { callerFormat }: CallStart, log: CallLog): VoiceWatch | undefined {
+    if (!line.bargeIn.onSpeech) return undefined;
+    const { voiceActivity } = this.#services;
+    if (voiceActivity) return voiceWatch(voiceActivity, callerFormat.sampleRate);
+    log.warn({}, NO_VOICE_ACTIVITY);
+    return undefined;
+  }
+
+  async #report(
+    { log }: Intake,
+    record: CallRecord,
+    toll: CountedToll,
+    { reason, durationMs, error }: CallEnd,
+  ): Promise<void> {
+    const { telemetry, tell } = this.#services;
+    await this.#settled(toll);
+    const { carrier, callId, accountId, startedAtMs } = record;
+    const { characters } = toll;
+    telemetry.callEnded(log, { carrier, reason, durationMs, characters }, error);
+    const data = {
+      call_id: callId,
+      carrier,
+      started_at_unix: Math.floor(startedAtMs / 1000),
+      duration_ms: durationMs,
+      character_count: characters,
+      end_reason: reason,
+    };
+    await tell({ type: 'call.ended', accountId, data }).catch((cause: unknown) => {
+      log.warn({ err: cause }, 'call.ended could not be told');
+    });
+  }
+
+  async #settled(toll: CountedToll): Promise<void> {
+    let callOff = (): void => undefined;
+    const late = new Promise<void>((resolve) => {
+      callOff = this.#clock.after(SETTLE_LIMIT_MS, resolve);
+    });
+    await Promise.race([toll.settled(), late]);
+    callOff();
+  }
+}

@@ -1,0 +1,132 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../domain/account.ts';
+import { SpeechError } from '../../domain/errors.ts';
+import type { Carrier } from '../calls/carrier.ts';
+import type { Line } from '../calls/line.ts';
+import { authorizationKey } from './authorization-key.ts';
+import { queryText } from './call-parameters.ts';
+import type { CarrierServices } from './carrier-services.ts';
+import { mediaAddress, publicAddress } from './public-address.ts';
+import { SIGNATURES } from './signatures.ts';
+import { type CarrierSignature, headerText, type SignedRequest } from './signed-request.ts';
+import { SpentNonces } from './spent-nonces.ts';
+import type { StreamCredentials } from './withheld-credentials.ts';
+
+export interface CarrierRequest extends FastifyRequest {
+  readonly params: { readonly line: string; readonly carrier: string };
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** What came in the body of a request for a document. */
+export type RequestBody = Pick<SignedRequest, 'body' | 'form'>;
+
+/**
+ * Lets carriers in. On a line that has a secret of the carrier, every request that the carrier signs
+ * must carry its signature, and the line's key pays. What a carrier does not sign, or signs in a way
+ * that a recording of it would pass as well, must show a token from a call set-up document, or an
+ * API key.
+ */
+export class Admission {
+  readonly #services: CarrierServices;
+  readonly #spent = new SpentNonces();
+
+  constructor(services: CarrierServices) {
+    this.#services = services;
+  }
+
+  /**
+   * Checks the upgrade of a media stream.
+   * @returns whether it is let in by that alone, without a token or a key.
+   * @throws SpeechError `invalid_signature`.
+   */
+  upgrade(request: CarrierRequest, line: Line, carrier: Carrier): boolean {
+    const secret = line.secrets[carrier.name];
+    if (secret === undefined) return false;
+    const signature = signatureOf(carrier);
+    if (!signature.isOnUpgrades) return false;
+    const address = mediaAddress(this.address(request));
+    const body = { body: new Uint8Array(), form: [] };
+    const spent = signature.isUpgradeSingleUse ? this.#spent : undefined;
+    signature.verify(this.#signed(request, address, body), secret, spent);
+    return signature.isUpgradeSingleUse;
+  }
+
+  /**
+   * Who pays for a media stream whose upgrade has been checked.
+   * @param isProven what `upgrade` returned.
+   * @throws SpeechError `authentication_required`, `invalid_api_key` and others.
+   */
+  async stream(
+    request: CarrierRequest,
+    line: Line,
+    stream: { readonly isProven: boolean; readonly credentials: StreamCredentials },
+  ): Promise<Caller> {
+    if (stream.isProven) return this.#services.callerOfKey(line.keyId);
+    const { query } = request;
+    const token =
+      stream.credentials.token ?? queryText(query, 'token') ?? queryText(query, 'single_use_token');
+    if (token !== undefined) return this.#services.redeem(token);
+    const key = stream.credentials.apiKey ?? requestKey(request);
+    if (key !== undefined) return this.#services.authenticate(request, key);
+    throw new SpeechError(
+      'authentication_required',
+      'The stream has neither token nor API key. Use the document of …/call, or add the parameter api_key to the stream.',
+    );
+  }
+
+  /**
+   * Who pays for a call whose carrier asks what to do with it.
+   * @param isAnsweredOnce whether the same signed request is refused the second time.
+   * @throws SpeechError `invalid_signature`, `authentication_required`, `invalid_api_key` and others.
+   */
+  async document(
+    request: CarrierRequest,
+    { line, carrier }: { readonly line: Line; readonly carrier: Carrier },
+    body: RequestBody,
+    isAnsweredOnce: boolean,
+  ): Promise<Caller> {
+    const secret = line.secrets[carrier.name];
+    if (secret === undefined) {
+      return this.#services.authenticate(request, requestKey(request));
+    }
+    const signed = this.#signed(request, this.address(request), body);
+    signatureOf(carrier).verify(signed, secret, isAnsweredOnce ? this.#spent : undefined);
+    return this.#services.callerOfKey(line.keyId);
+  }
+
+  /** The address under which carriers reach this server. */
+  address(request: FastifyRequest): string {
+    const peerAddress = request.socket.remoteAddress;
+    return publicAddress({ headers: request.headers, peerAddress }, this.#services);
+  }
+
+  #signed(request: FastifyRequest, address: string, body: RequestBody): SignedRequest {
+    const { method, headers, url } = request;
+    return { method, headers, url: `${address}${url}`, ...body, nowMs: this.#services.now() };
+  }
+}
+
+/** @throws SpeechError `invalid_signature` for a carrier that cannot sign. */
+function signatureOf(carrier: Carrier): CarrierSignature {
+  const signature = SIGNATURES[carrier.name];
+  if (signature) return signature;
+  throw new SpeechError(
+    'invalid_signature',
+    `The line has a secret for ${carrier.name}, which does not sign what it sends. Take it out, and let the stream carry an API key.`,
+  );
+}
+
+/** The key in any of the places where carriers can put one. */
+export function requestKey({
+  headers,
+  query,
+}: Pick<CarrierRequest, 'headers' | 'query'>): string | undefined {
+  return (
+    queryText(query, 'api_key') ??
+    queryText(query, 'xi-api-key') ??
+    headerText(headers, 'xi-api-key') ??
+    // Genesys's name for it.
+    headerText(headers, 'x-api-key') ??
+    authorizationKey(headers.authorization)
+  );
+}

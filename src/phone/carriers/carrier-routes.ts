@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { RawData, WebSocket } from 'ws';
+import { askForUpgrade } from '../../api/websocket/ask-for-upgrade.ts';
+import { MAX_MESSAGE_BYTES } from '../../api/websocket/socket-session.ts';
+import { SpeechError, toSpeechError } from '../../domain/errors.ts';
+import type { Carrier, StreamRequest } from '../calls/carrier.ts';
+import type { Line } from '../calls/line.ts';
+import { lineOf, socketCarrierOf } from './addressee.ts';
+import { Admission, type CarrierRequest } from './admission.ts';
+import type { CarrierServices } from './carrier-services.ts';
+import { documentRoutes } from './document-routes.ts';
+import { WebsocketLeg } from './websocket-leg.ts';
+import { WithheldCredentials } from './withheld-credentials.ts';
+
+interface MediaRoute {
+  Params: { readonly line: string; readonly carrier: string };
+  Querystring: Readonly<Record<string, unknown>>;
+}
+
+/** A request for a media stream, as far as it has been checked. */
+interface CheckedUpgrade {
+  readonly carrier: Carrier;
+  readonly line: Line;
+  /** Whether its signature alone lets it in. */
+  readonly isProven: boolean;
+}
+
+/**
+ * The doors for carriers: `WS /v1/lines/{line}/{carrier}` for the media of a call, and beside it the
+ * documents that carriers ask for to set calls up. What is wrong with a line, a carrier or a
+ * signature is said before the upgrade; who pays is asked at `start`.
+ */
+export function carrierRoutes(app: FastifyInstance, services: CarrierServices): void {
+  const admission = new Admission(services);
+  const upgrades = new WeakMap<FastifyRequest, CheckedUpgrade>();
+  app.route<MediaRoute>({
+    method: 'GET',
+    url: '/v1/lines/:line/:carrier',
+    preValidation: async (request) => {
+      const line = lineOf(services, request.params.line);
+      const carrier = socketCarrierOf(request.params.carrier);
+      const isProven =
+        request.headers.upgrade !== undefined && admission.upgrade(request, line, carrier);
+      upgrades.set(request, { carrier, line, isProven });
+    },
+    handler: askForUpgrade(
+      'This address takes media streams: connect to it with a websocket. Call set-up documents are at …/call.',
+    ),
+    wsHandler: (socket, request) => {
+      const upgrade = upgrades.get(request);
+      if (upgrade) serve(socket, request, upgrade, { services, admission });
+    },
+  });
+  documentRoutes(app, services, admission);
+}
+
+function serve(
+  socket: WebSocket,
+  request: CarrierRequest,
+  { carrier: ordinary, line, isProven }: CheckedUpgrade,
+  { services, admission }: { readonly services: CarrierServices; readonly admission: Admission },
+): void {
+  const { headers, query, log } = request;
+  const opened: StreamRequest = { headers, query };
+  const carrier = ordinary.variant?.(opened) ?? ordinary;
+  const leg = new WebsocketLeg(socket);
+  const dialect = new WithheldCredentials(carrier.open(opened));
+  const stream = services.desk.open({
+    carrier,
+    dialect,
+    line,
+    leg,
+    admit: async () => {
+      const { credentials } = dialect;
+      return admission.stream(request, line, { isProven, credentials }).catch((thrown) => {
+        leg.blame(toSpeechError(thrown));
+        throw thrown;
+      });
+    },
+  });
+  socket.on('message', (data, isBinary) => {
+    if (leg.isClosed) return;
+    const bytes = bytesOf(data);
+    if (bytes.length > MAX_MESSAGE_BYTES) leg.close(tooBig(bytes.length));
+    else stream.receive(isBinary ? bytes : bytes.toString('utf8'));
+  });
+  socket.on('close', (closeCode) => {
+    stream.closed();
+    const level = leg.error ? 'warn' : 'info';
+    const { name } = carrier;
+    log[level](
+      { carrier: name, line: line.lineId, closeCode, code: leg.error?.code },
+      leg.error?.message ?? 'media stream ended',
+    );
+  });
+}
+
+function bytesOf(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+}
+
+function tooBig(byteCount: number): SpeechError {
+  return new SpeechError(
+    'message_too_big',
+    `A message of ${byteCount} bytes is over the limit of ${MAX_MESSAGE_BYTES}. Send media in smaller pieces.`,
+  );
+}

@@ -1,0 +1,55 @@
+import { BlockList, isIP } from 'node:net';
+import { SpeechError } from '../../domain/errors.ts';
+
+const PREFIX_BITS = { 4: 32, 6: 128 } as const;
+
+interface AddressRange {
+  readonly address: string;
+  readonly family: 4 | 6;
+  readonly prefixBits: number;
+}
+
+/** A set of IP addresses and CIDR ranges. An IPv4 address and its IPv4-mapped form are the same. */
+export class AddressList {
+  readonly #ranges = new BlockList();
+
+  /**
+   * @param entries such as `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32`.
+   * @throws SpeechError `invalid_input_message` that names the first entry which is neither.
+   */
+  constructor(entries: readonly string[]) {
+    for (const entry of entries) {
+      const range = parseRange(entry);
+      if (!range) {
+        throw new SpeechError(
+          'invalid_input_message',
+          `"${entry}" is no IP address and no CIDR range. Write it like 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32.`,
+        );
+      }
+      this.#ranges.addSubnet(range.address, range.prefixBits, `ipv${range.family}`);
+    }
+  }
+
+  /** @param address anything that is no address is in no list. */
+  has(address: string): boolean {
+    const family = isIP(address);
+    return family !== 0 && this.#ranges.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  }
+}
+
+export function isAddressRange(text: string): boolean {
+  return parseRange(text) !== undefined;
+}
+
+function parseRange(text: string): AddressRange | undefined {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  // A zone names a network card of one machine: `fe80::1%eth0` means nothing to another.
+  if ((family !== 4 && family !== 6) || address.includes('%') || rest.length > 0) return undefined;
+  const prefixBits = prefix === undefined ? PREFIX_BITS[family] : wholeNumber(prefix);
+  return prefixBits <= PREFIX_BITS[family] ? { address, family, prefixBits } : undefined;
+}
+
+function wholeNumber(text: string): number {
+  return /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+}

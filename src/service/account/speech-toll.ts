@@ -1,0 +1,48 @@
+import type { Caller } from '../../domain/account.ts';
+import type { Model } from '../../domain/model.ts';
+import type { Authenticator } from './authenticator.ts';
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import type { Quota } from './quota.ts';
+
+export interface SpeechTollParts {
+  readonly authenticator: Authenticator;
+  readonly concurrency: ConcurrencyLimiter;
+  readonly quota: Quota;
+}
+
+/**
+ * What a connection passes before each chunk that it has spoken: its key still holds, its account
+ * has room and characters left. A chunk is charged when any of it was heard.
+ */
+export class SpeechToll {
+  readonly #parts: SpeechTollParts;
+  readonly #model: Model;
+  #caller: Caller;
+
+  constructor(parts: SpeechTollParts, caller: Caller, model: Model) {
+    this.#parts = parts;
+    this.#caller = caller;
+    this.#model = model;
+  }
+
+  /**
+   * @returns what must be called once, when the chunk has been spoken or given up.
+   * @throws SpeechError `invalid_api_key`, `missing_permissions`, `too_many_concurrent_requests`,
+   *   `quota_exceeded`.
+   */
+  async enter(characters: number): Promise<(wasHeard: boolean) => Promise<void>> {
+    const { authenticator, concurrency, quota } = this.#parts;
+    this.#caller = await authenticator.confirm(this.#caller, 'text_to_speech');
+    const slot = concurrency.acquire(this.#caller, this.#model);
+    try {
+      const reservation = await quota.reserve(this.#caller, characters);
+      return async (wasHeard) => {
+        slot.release();
+        await (wasHeard ? reservation.settle(characters) : reservation.refund());
+      };
+    } catch (thrown) {
+      slot.release();
+      throw thrown;
+    }
+  }
+}

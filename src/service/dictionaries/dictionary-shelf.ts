@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Dictionary,
+  DictionaryLocator,
+  DictionaryRule,
+  DictionaryVersion,
+} from '../../domain/dictionary.ts';
+import { SpeechError } from '../../domain/errors.ts';
+import { RuleIndex } from '../../synthesis/text/dictionary/rule-index.ts';
+import type { DictionaryPage, DictionaryStore } from '../storage/dictionary-store.ts';
+import { assertUsable, sameTextKey } from './checked-rules.ts';
+
+/** Rules that stay ready to be used, over all dictionaries of the process: about 20 MB of them. */
+const MAX_READY_RULES = 50_000;
+/** Attempts to add a version to a dictionary that others are changing at the same time. */
+const MAX_ATTEMPTS = 5;
+const LOCATORS_PARAM = 'pronunciation_dictionary_locators';
+const MAX_LOCATORS = 3;
+
+export interface NewDictionary {
+  readonly name: string;
+  readonly description: string | null;
+  readonly rules: readonly DictionaryRule[];
+}
+
+export interface DictionaryShelfOptions {
+  readonly store: DictionaryStore;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The pronunciation dictionaries of accounts, and what makes speech of them. */
+export class DictionaryShelf {
+  readonly #store: DictionaryStore;
+  readonly #now: () => number;
+  /** By version, the least recently used first: versions never change. */
+  readonly #ready = new Map<string, { readonly index: RuleIndex; readonly ruleCount: number }>();
+  #readyRules = 0;
+
+  constructor({ store, now }: DictionaryShelfOptions) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** @param given whose rules have been checked. */
+  async create(accountId: string, given: NewDictionary): Promise<Dictionary> {
+    const version = this.#version(randomUUID(), given.rules);
+    const dictionary: Dictionary = {
+      dictionaryId: version.dictionaryId,
+      accountId,
+      name: given.name,
+      description: given.description,
+      createdAtMs: version.createdAtMs,
+      archivedAtMs: null,
+      latestVersionId: version.versionId,
+      latestRuleCount: given.rules.length,
+    };
+    await this.#store.add(dictionary, version);
+    return dictionary;
+  }
+
+  list(accountId: string, page: DictionaryPage): Promise<readonly Dictionary[]> {
+    return this.#store.list(accountId, page);
+  }
+
+  /** @throws SpeechError `not_found`. */
+  async find(accountId: string, dictionaryId: string): Promise<Dictionary> {
+    const dictionary = await this.#store.find(accountId, dictionaryId);
+    return dictionary ?? Promise.reject(noSuchDictionary(dictionaryId));
+  }
+
+  /**
+   * @param versionId the latest when absent.
+   * @throws SpeechError `not_found`.
+   */
+  async rules(
+    accountId: string,
+    dictionaryId: string,
+    versionId?: string,
+  ): Promise<readonly DictionaryRule[]> {
+    const { latestVersionId } = await this.find(accountId, dictionaryId);
+    return (await this.#versionOf(dictionaryId, versionId ?? latestVersionId)).rules;
+  }
+
+  /** @throws SpeechError `not_found`. */
+  async edit(
+    accountId: string,
+    dictionaryId: string,
+    change: { readonly name?: string | undefined; readonly isArchived?: boolean | undefined },
+  ): Promise<Dictionary> {
+    const { name, isArchived } = change;
+    const archivedAtMs = isArchived === undefined ? undefined : isArchived ? this.#now() : null;
+    await this.#store.change(accountId, dictionaryId, { name, archivedAtMs });
+    return this.find(accountId, dictionaryId);
+  }
+
+  /**
+   * Makes a new version. Changes made at the same time follow one another; none is lost.
+   *
+   * @param change makes the new rules of the latest ones.
+   * @throws SpeechError `not_found`, `system_busy`; `invalid_input_message` for too many rules.
+   */
+  async changeRules(
+    accountId: string,
+    dictionaryId: string,
+    change: (rules: readonly DictionaryRule[]) => readonly DictionaryRule[],
+  ): Promise<DictionaryVersion> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const { latestVersionId } = await this.find(accountId, dictionaryId);
+      const latest = await this.#versionOf(dictionaryId, latestVersionId);
+      const rules = change(latest.rules);
+      assertUsable(rules, (index) => `for "${rules[index]?.stringToReplace}"`);
+      const version = this.#version(dictionaryId, rules);
+      if (await this.#store.addVersion(accountId, version, latestVersionId)) return version;
+    }
+    throw new SpeechError('system_busy', 'Others are changing this dictionary. Try again.');
+  }
+
+  /**
+   * What a request's `pronunciation_dictionary_locators` mean, for the front end. A request may end
+   * before its first chunk asks for the result; a failure that nobody hears of is no failure then.
+   *
+   * @param locators in the order of the request.
+   * @throws SpeechError `not_found` that names the one which does not exist; `invalid_input_message`
+   *   for more than three.
+   */
+  resolve(
+    accountId: string,
+    locators: readonly DictionaryLocator[],
+  ): Promise<readonly RuleIndex[]> {
+    const resolved = this.#indexes(accountId, locators);
+    resolved.catch(() => undefined);
+    return resolved;
+  }
+
+  async #indexes(
+    accountId: string,
+    locators: readonly DictionaryLocator[],
+  ): Promise<readonly RuleIndex[]> {
+    if (locators.length > MAX_LOCATORS) {
+      throw new SpeechError(
+        'invalid_input_message',
+        `A request can use ${MAX_LOCATORS} pronunciation dictionaries, not ${locators.length}.`,
+        { param: LOCATORS_PARAM },
+      );
+    }
+    return Promise.all(locators.map((locator) => this.#index(accountId, locator)));
+  }
+
+  async #index(accountId: string, { dictionaryId, versionId }: DictionaryLocator) {
+    // Asked for every time: whose it is, and which version is the latest, may be another by now.
+    const dictionary = await this.#store.find(accountId, dictionaryId);
+    if (!dictionary) throw noSuchDictionary(dictionaryId, LOCATORS_PARAM);
+    const wanted = versionId ?? dictionary.latestVersionId;
+    const key = `${dictionaryId} ${wanted}`;
+    const ready = this.#ready.get(key);
+    if (ready) {
+      this.#ready.delete(key);
+      this.#ready.set(key, ready);
+      return ready.index;
+    }
+    const { rules } = await this.#versionOf(dictionaryId, wanted, LOCATORS_PARAM);
+    const index = new RuleIndex(rules);
+    this.#keep(key, index, rules.length);
+    return index;
+  }
+
+  #keep(key: string, index: RuleIndex, ruleCount: number): void {
+    if (this.#ready.has(key)) return;
+    this.#ready.set(key, { index, ruleCount });
+    this.#readyRules += ruleCount;
+    for (const [oldKey, old] of this.#ready) {
+      if (this.#readyRules <= MAX_READY_RULES) return;
+      this.#ready.delete(oldKey);
+      this.#readyRules -= old.ruleCount;
+    }
+  }
+
+  async #versionOf(
+    dictionaryId: string,
+    versionId: string,
+    param = 'version_id',
+  ): Promise<DictionaryVersion> {
+    const version = await this.#store.findVersion(dictionaryId, versionId);
+    if (version) return version;
+    throw new SpeechError(
+      'not_found',
+      `The pronunciation dictionary "${dictionaryId}" has no version "${versionId}".`,
+      { param },
+    );
+  }
+
+  #version(dictionaryId: string, rules: readonly DictionaryRule[]): DictionaryVersion {
+    return { versionId: randomUUID(), dictionaryId, rules, createdAtMs: this.#now() };
+  }
+}
+
+/** Adds rules after those there are; one for the same text takes the place of the one there was. */
+export function withRules(
+  rules: readonly DictionaryRule[],
+  added: readonly DictionaryRule[],
+): readonly DictionaryRule[] {
+  const byText = new Map(rules.map((rule) => [sameTextKey(rule), rule]));
+  for (const rule of added) byText.set(sameTextKey(rule), rule);
+  return [...byText.values()];
+}
+
+/** Takes out every rule for one of the texts, as it is written in the rule. */
+export function withoutRules(
+  rules: readonly DictionaryRule[],
+  strings: readonly string[],
+): readonly DictionaryRule[] {
+  const removed = new Set(strings);
+  return rules.filter(({ stringToReplace }) => !removed.has(stringToReplace));
+}
+
+function noSuchDictionary(dictionaryId: string, param = 'pronunciation_dictionary_id') {
+  return new SpeechError(
+    'not_found',
+    `There is no pronunciation dictionary with the id "${dictionaryId}": list them with GET /v1/pronunciation-dictionaries.`,
+    { param },
+  );
+}

@@ -1,0 +1,68 @@
+import type { SpendingBounds } from '../../domain/account.ts';
+
+/** Characters set aside for one request, before it is known whether they will be spoken. */
+export interface Hold {
+  readonly holdId: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  /** The month that pays: the one in which the request began. Milliseconds since 1970. */
+  readonly periodStartMs: number;
+  readonly characters: number;
+  /** The process that works on the request. */
+  readonly ownerId: string;
+  /** When the owner counts as dead, unless it extends its holds before. Milliseconds since 1970. */
+  readonly expiresAtMs: number;
+}
+
+/** Whose limit a hold would pass. */
+export type HoldResult = 'held' | 'account-limit' | 'key-limit';
+
+/** An account in one month, or a key of it. */
+export interface UsageSubject {
+  readonly accountId: string;
+  /** Undefined for the account as a whole. */
+  readonly keyId: string | undefined;
+  readonly periodStartMs: number;
+}
+
+/**
+ * The ledger of characters. Counts include what is on hold; a hold ends in exactly one of `settle`
+ * and expiry followed by `settle`, however many processes there are and whichever of them dies.
+ * Requests do not wait for the disk: a power cut, unlike a crash, may take back what followed the
+ * last `flush`.
+ */
+export interface UsageStore {
+  /** @returns undefined when there is no such account. A key that is not stored has no limit. */
+  bounds(accountId: string, keyId: string): Promise<SpendingBounds | undefined>;
+  /** Sets characters aside from both the account's and the key's, or from neither. */
+  hold(hold: Hold, limits: HoldLimits): Promise<HoldResult>;
+  /** Notes how many of the characters have been handed to the caller so far. */
+  deliver(holdId: string, characters: number): Promise<void>;
+  /**
+   * Ends a hold: charges so many characters and gives the others back.
+   * @returns false when it had been settled before; nothing is charged again.
+   */
+  settle(holdId: string, characters: number): Promise<boolean>;
+  /** Gives the holds of a living process more time. */
+  extend(ownerId: string, expiresAtMs: number): Promise<void>;
+  /**
+   * Charges holds whose owner died for what it had delivered, and gives the others back. An owner that
+   * was only slow may still settle.
+   * @returns how many there were.
+   */
+  expire(nowMs: number): Promise<number>;
+  /** Puts the ledger on the disk. */
+  flush(): Promise<void>;
+  /** Characters charged or on hold. */
+  used(subject: UsageSubject): Promise<number>;
+  /**
+   * Notes that a limit was reached.
+   * @returns whether this limit is reached for the first time in its month.
+   */
+  markReached(subject: UsageSubject, limit: number): Promise<boolean>;
+}
+
+export interface HoldLimits {
+  readonly account: number | null;
+  readonly key: number | null;
+}

@@ -1,0 +1,202 @@
+import { SpeechError } from '../../domain/errors.ts';
+import { DeadlineQueue } from './deadline-queue.ts';
+import type { Engine, SynthesisEvent, SynthesisRequest } from './engine.ts';
+import { EngineWorker } from './engine-worker.ts';
+import { Job } from './job.ts';
+import { LoadedModels } from './loaded-models.ts';
+import type { VoiceModel } from './model-catalog.ts';
+import { phonemeIds } from './phoneme-ids.ts';
+
+export interface EnginePoolOptions {
+  /** Voices that may be spoken with; loaded on first use. */
+  readonly models: readonly VoiceModel[];
+  /** Where cut voices are kept, best first; later ones are used when the first cannot be written. */
+  readonly cacheFolders: readonly string[];
+  /** Threads; one a core is best. */
+  readonly workers: number;
+  /** Chunks that may be spoken at once; the next one is refused, unless it goes on with speech. */
+  readonly maxLiveJobs: number;
+  /** Voices that stay loaded; each costs about twice its file in memory, in every worker. */
+  readonly maxLoadedModels: number;
+}
+
+export interface EnginePoolStats {
+  readonly workers: number;
+  /** Steps that workers compute now. */
+  readonly runningSteps: number;
+  /** Steps that could run now if a worker were free. */
+  readonly queuedSteps: number;
+  /** Steps done since the start. */
+  readonly completedSteps: number;
+  readonly liveJobs: number;
+  /** Threads that died and were replaced. */
+  readonly respawns: number;
+  /** CPU seconds for a second of speech, as this machine measured it at warm-up; 0 before. */
+  readonly realTimeFactor: number;
+}
+
+/** How long a chunk takes while no better estimate is known. */
+const FIRST_JOB_ESTIMATE_MS = 2_000;
+
+/**
+ * The engine on worker threads. Every chunk is a row of steps (its text, then window after window),
+ * any of which any worker can do; a free worker takes the step whose listener runs dry first. A chunk
+ * has one step under way at most, and computes one window ahead of whoever pulls it.
+ */
+export class EnginePool implements Engine {
+  readonly #options: EnginePoolOptions;
+  readonly #workers: readonly EngineWorker[];
+  readonly #loaded: LoadedModels;
+  /** Jobs with a step to do. */
+  readonly #queue = new DeadlineQueue<Job>();
+  readonly #jobs = new Set<Job>();
+  #jobEstimateMs = FIRST_JOB_ESTIMATE_MS;
+  #runningSteps = 0;
+  #completedSteps = 0;
+  #isClosed = false;
+
+  constructor(options: EnginePoolOptions) {
+    this.#options = options;
+    this.#workers = Array.from(
+      { length: options.workers },
+      (_, index) => new EngineWorker(index, (worker) => this.#loaded.restore(worker)),
+    );
+    this.#loaded = new LoadedModels({
+      ...options,
+      workers: this.#workers,
+      onFree: (worker) => this.#dispatch(worker),
+      onLost: (modelId, reason) => this.#failJobsOf(modelId, reason),
+    });
+  }
+
+  get stats(): EnginePoolStats {
+    return {
+      workers: this.#workers.length,
+      runningSteps: this.#runningSteps,
+      queuedSteps: this.#queue.size,
+      completedSteps: this.#completedSteps,
+      liveJobs: this.#jobs.size,
+      respawns: this.#workers.reduce((sum, worker) => sum + worker.restarts, 0),
+      realTimeFactor: this.#loaded.realTimeFactor,
+    };
+  }
+
+  async load(modelFile: string): Promise<void> {
+    await this.#loaded.loadEverywhere(modelFile);
+  }
+
+  async *synthesise(
+    request: SynthesisRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<SynthesisEvent, void> {
+    signal.throwIfAborted();
+    try {
+      const voice = await unlessAborted(this.#loaded.acquire(request.modelFile), signal);
+      const phonemes = phonemeIds(request.symbols, voice.config);
+      if (phonemes.ids.length === 0) yield* silence(request, voice.config.sampleRate);
+      else yield* this.#speak(this.#admit(new Job(request, phonemes, voice)), signal);
+    } finally {
+      this.#loaded.release(request.modelFile);
+    }
+  }
+
+  /** Kills a thread as a crash would; it is replaced, and what it worked on is done again. */
+  async restartWorker(index: number): Promise<void> {
+    await this.#workers[index]?.kill();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const reason = new SpeechError('shutting_down', 'The server is shutting down; connect again.');
+    for (const job of this.#jobs) this.#end(job, reason);
+    await Promise.all(this.#workers.map((worker) => worker.close()));
+  }
+
+  async *#speak(job: Job, signal: AbortSignal): AsyncGenerator<SynthesisEvent, void> {
+    const abort = () => this.#end(job, signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      this.#enqueue(job);
+      for (let event = await job.pull(); event; event = await job.pull()) {
+        signal.throwIfAborted();
+        this.#enqueue(job);
+        yield event;
+        signal.throwIfAborted();
+      }
+      this.#jobEstimateMs += (job.ageMs - this.#jobEstimateMs) / 8;
+    } finally {
+      signal.removeEventListener('abort', abort);
+      this.#end(job, undefined);
+    }
+  }
+
+  #admit(job: Job): Job {
+    if (this.#isClosed) {
+      throw new SpeechError('shutting_down', 'The server is shutting down; connect again.');
+    }
+    if (!job.isContinuation && this.#jobs.size >= this.#options.maxLiveJobs) {
+      const retryMs = Math.ceil(this.#jobEstimateMs / this.#jobs.size / 50) * 50;
+      throw new SpeechError(
+        'system_busy',
+        `The server is speaking ${this.#jobs.size} texts, as many as it can at once: ` +
+          `try again in ${retryMs} ms.`,
+      );
+    }
+    this.#jobs.add(job);
+    return job;
+  }
+
+  #end(job: Job, reason: unknown): void {
+    job.fail(reason);
+    this.#jobs.delete(job);
+    this.#queue.delete(job);
+  }
+
+  #failJobsOf(modelId: string, reason: unknown): void {
+    for (const job of this.#jobs) if (job.modelId === modelId) this.#end(job, reason);
+  }
+
+  #enqueue(job: Job): void {
+    if (!this.#jobs.has(job) || !job.wantsStep) return;
+    this.#queue.add(job);
+    const idle = this.#workers.find((worker) => worker.isIdle && worker.has(job.modelId));
+    if (idle) this.#dispatch(idle);
+  }
+
+  #dispatch(worker: EngineWorker): void {
+    if (!worker.isIdle) return;
+    const job = this.#queue.take(({ modelId }) => worker.has(modelId));
+    if (job) void this.#step(worker, job);
+  }
+
+  async #step(worker: EngineWorker, job: Job): Promise<void> {
+    this.#runningSteps++;
+    try {
+      job.accept(await worker.run(job.startStep()));
+      this.#completedSteps++;
+    } catch (thrown) {
+      job.retry(thrown as Error);
+    } finally {
+      this.#runningSteps--;
+    }
+    this.#enqueue(job);
+    this.#dispatch(worker);
+  }
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+function* silence(request: SynthesisRequest, sampleRate: number): Generator<SynthesisEvent> {
+  const symbolSamples = request.symbols.map(() => 0);
+  yield { type: 'timing', sampleRate, totalSamples: 0, symbolSamples };
+  yield {
+    type: 'end',
+    timings: { queueMs: 0, textMs: 0, firstBlockMs: 0, synthMs: 0 },
+  };
+}

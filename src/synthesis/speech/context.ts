@@ -1,0 +1,178 @@
+import { type SpeechError, toSpeechError } from '../../domain/errors.ts';
+import type { Chunk, Chunker } from '../text/chunker.ts';
+import type { PendingChunk, Utterance } from './utterance.ts';
+import { WorkQueue } from './work-queue.ts';
+
+type ContextState = 'open' | 'ending' | 'closed';
+type ContextInput = 'close' | 'cancel' | 'spoken' | 'failed';
+
+/** An absent cell means that the input changes nothing. A second close is a barge-in: see `close`. */
+const NEXT: Record<ContextState, Partial<Record<ContextInput, ContextState>>> = {
+  open: { close: 'ending', cancel: 'closed', failed: 'closed' },
+  ending: { close: 'closed', cancel: 'closed', spoken: 'closed', failed: 'closed' },
+  closed: {},
+};
+
+export function nextState(state: ContextState, input: ContextInput): ContextState {
+  return NEXT[state][input] ?? state;
+}
+
+type Work = { readonly type: 'chunk'; readonly chunk: PendingChunk } | { readonly type: 'flush' };
+
+/** What a context speaks with; chosen when its first text arrives, so that settings may come late. */
+export interface Voicing {
+  readonly chunker: Chunker;
+  readonly utterance: Utterance;
+}
+
+/** Called exactly once, when nothing more will be heard; `error` when that was not the caller's wish. */
+export type ContextClosed = (error: SpeechError | undefined) => void;
+
+/** One independently cancellable stream of text, spoken in order. */
+export class Context {
+  readonly id: string;
+  readonly #begin: () => Voicing;
+  readonly #onClosed: ContextClosed;
+  readonly #now: () => number;
+  readonly #work = new WorkQueue<Work>();
+  readonly #abort = new AbortController();
+  #state: ContextState = 'open';
+  #voicing: Voicing | undefined;
+  #speaking = false;
+  #queuedChars = 0;
+  #chunkNumber = 0;
+  #activeAtMs: number;
+
+  /** @param now milliseconds that never go back. */
+  constructor(
+    id: string,
+    begin: () => Voicing,
+    onClosed: ContextClosed,
+    now: () => number = () => performance.now(),
+  ) {
+    this.id = id;
+    this.#begin = begin;
+    this.#onClosed = onClosed;
+    this.#now = now;
+    this.#activeAtMs = now();
+    void this.#run();
+  }
+
+  get state(): ContextState {
+    return this.#state;
+  }
+
+  /** Whether audio is being made or is waiting to be. */
+  get busy(): boolean {
+    return this.#speaking || this.#work.size > 0;
+  }
+
+  /** Whether it has spoken all that it was sent, and waits for more. */
+  get isIdle(): boolean {
+    return !this.busy && (this.#voicing?.chunker.bufferedChars ?? 0) === 0;
+  }
+
+  /** How long nothing has been said in it or to it. */
+  get idleMs(): number {
+    return this.busy ? 0 : this.#now() - this.#activeAtMs;
+  }
+
+  /** Of the chunk that is being spoken, or was last; 0 before the first. */
+  get chunkNumber(): number {
+    return this.#chunkNumber;
+  }
+
+  /** Characters of text that are still to be spoken. */
+  get waitingChars(): number {
+    return this.#queuedChars + (this.#voicing?.chunker.bufferedChars ?? 0);
+  }
+
+  /** Somebody is still there. */
+  touch(): void {
+    this.#activeAtMs = this.#now();
+  }
+
+  /** Takes text as it is written. A leading blank is the protocol's way to say hello: not text. */
+  text(text: string, trigger: boolean): void {
+    if (this.#state !== 'open') return;
+    this.touch();
+    if (!this.#voicing && text.trim() === '') return;
+    this.#voicing ??= this.#begin();
+    const { chunker, utterance } = this.#voicing;
+    if (!this.busy && utterance.isHeard) chunker.restart();
+    this.#enqueue(this.#voicing, chunker.push(text));
+    if (trigger) this.#enqueue(this.#voicing, chunker.trigger());
+  }
+
+  /** Speaks everything buffered, whether or not it looks complete. */
+  flush(): void {
+    this.touch();
+    if (this.#state !== 'open' || !this.#voicing) return;
+    this.#enqueue(this.#voicing, this.#voicing.chunker.flush());
+    this.#work.push({ type: 'flush' });
+  }
+
+  /**
+   * No more text: what was sent is still spoken, since clients close right after their last text.
+   * Closing again, before it has all been spoken, is how a client says that nobody listens any more.
+   */
+  close(): void {
+    if (this.#state === 'open') {
+      this.flush();
+      this.#work.end();
+      this.#state = nextState(this.#state, 'close');
+    } else {
+      this.cancel();
+    }
+  }
+
+  /** Stops at once; work in progress is dropped within one window. */
+  cancel(): void {
+    this.#finish('cancel', undefined);
+  }
+
+  #enqueue({ utterance }: Voicing, chunks: readonly Chunk[]): void {
+    for (const chunk of chunks) {
+      if (!chunk.isSpeakable) continue;
+      const pending = utterance.prepare(chunk, this.#abort.signal);
+      this.#queuedChars += pending.chars;
+      this.#work.push({ type: 'chunk', chunk: pending });
+    }
+  }
+
+  async #run(): Promise<void> {
+    try {
+      for await (const work of this.#work) {
+        this.#speaking = true;
+        await this.#perform(work);
+        this.#speaking = false;
+        this.touch();
+        if (this.#state === 'closed') return;
+      }
+      this.#finish('spoken', undefined);
+    } catch (thrown) {
+      this.#finish('failed', toSpeechError(thrown));
+    }
+  }
+
+  async #perform(work: Work): Promise<void> {
+    const utterance = this.#voicing?.utterance;
+    if (work.type === 'flush') {
+      await utterance?.flush();
+    } else {
+      this.#chunkNumber = work.chunk.number;
+      await utterance?.speak(work.chunk, this.#abort.signal);
+      this.#queuedChars -= work.chunk.chars;
+    }
+  }
+
+  #finish(input: ContextInput, error: SpeechError | undefined): void {
+    const before = this.#state;
+    this.#state = nextState(before, input);
+    if (before === 'closed' || this.#state !== 'closed') return;
+    this.#speaking = false;
+    this.#abort.abort();
+    this.#work.end();
+    this.#onClosed(error);
+  }
+}

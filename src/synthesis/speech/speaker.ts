@@ -1,0 +1,52 @@
+import type { OutputFormat } from '../../domain/audio.ts';
+import type { Voice } from '../../domain/voice.ts';
+import type { Delivery, Engine } from '../engine/engine.ts';
+import type { FrontEnd, ReadingStyle } from '../text/front-end.ts';
+import type { AlignmentStyle } from './frame-alignments.ts';
+import type { SpeakingTurns } from './speaking-turns.ts';
+import type { ChunkWindows } from './window-schedules.ts';
+
+/** The parts that turn chunks into blocks, shared by every context of the process. */
+export interface Speaker {
+  readonly frontEnd: FrontEnd;
+  readonly engine: Engine;
+  /** Milliseconds that never go back, such as `performance.now()`. */
+  readonly now: () => number;
+}
+
+/** Lets a chunk be spoken, or refuses. */
+export interface ChunkToll {
+  /**
+   * @returns what must be called once, when the chunk has been spoken or given up.
+   * @throws SpeechError when it may not be spoken.
+   */
+  enter(characters: number): Promise<(wasHeard: boolean) => Promise<void>>;
+}
+
+/** How one context speaks, fixed when its first chunk is cut. */
+export interface SpeechStyle {
+  readonly voice: Voice;
+  readonly format: OutputFormat;
+  readonly delivery: Delivery;
+  /** Base of every chunk's seed; 32-bit unsigned. */
+  readonly seed: number;
+  /** Whether numbers, dates and the like are written out before they are phonemised. */
+  readonly normalise: boolean;
+  readonly windows: ChunkWindows;
+  readonly alignment: AlignmentStyle;
+  /** Whether a listener who waits is spared the silence that voices begin with. */
+  readonly trimsLeadingSilence: boolean;
+  /** What each chunk must pass before it is spoken; absent where the whole text was paid for. */
+  readonly toll?: ChunkToll;
+  /** What the contexts of a connection take turns by; absent where there is but one. */
+  readonly turns?: SpeakingTurns;
+  /** Numbers the chunks of all contexts of a connection; without it, each context counts from 1. */
+  readonly numberChunk?: () => number;
+  /** Rules for words that the voice would say wrong, in order. */
+  readonly dictionaries?: ReadingStyle['dictionaries'] | undefined;
+}
+
+/** Gives each chunk of a context noise of its own. Knuth's multiplicative step keeps seeds apart. */
+export function chunkSeed(seed: number, chunkIndex: number): number {
+  return (seed + Math.imul(chunkIndex, 0x9e3779b1)) >>> 0;
+}

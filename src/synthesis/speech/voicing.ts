@@ -1,0 +1,88 @@
+import type { OutputFormat } from '../../domain/audio.ts';
+import type { DictionaryLocator } from '../../domain/dictionary.ts';
+import type { Voice, VoiceSettings } from '../../domain/voice.ts';
+import {
+  type LatencyLevel,
+  policyForAutoMode,
+  policyForLevel,
+  policyForSchedule,
+} from '../text/chunk-policy.ts';
+import { Chunker } from '../text/chunker.ts';
+import type { Voicing } from './context.ts';
+import { deliveryOf } from './delivery.ts';
+import type { AlignmentStyle } from './frame-alignments.ts';
+import type { ContextSettings } from './messages.ts';
+import type { ChunkToll, Speaker, SpeechStyle } from './speaker.ts';
+import type { SpeakingTurns } from './speaking-turns.ts';
+import { type CutChunk, type FrameSink, type SpokenChunk, Utterance } from './utterance.ts';
+import { windowsForLevel } from './window-schedules.ts';
+
+const MAX_SEED = 2 ** 32;
+
+/** How a whole connection wants to be spoken to. */
+export interface SpeechWishes {
+  readonly format: OutputFormat;
+  readonly latencyLevel: LatencyLevel;
+  readonly autoMode: boolean;
+  /** The same seed, text and settings give the same bytes. */
+  readonly seed: number | undefined;
+  readonly normalise: boolean;
+  readonly alignment: AlignmentStyle;
+}
+
+/** What a connection speaks with, whatever its contexts say. */
+export interface VoicingParts {
+  readonly speaker: Speaker;
+  readonly voice: Voice;
+  /** What the account has stored for the voice. */
+  readonly storedSettings: VoiceSettings;
+  readonly wishes: SpeechWishes;
+  readonly toll: ChunkToll;
+  /** Reads the dictionaries that a context names. */
+  readonly dictionaries: (locators: readonly DictionaryLocator[]) => SpeechStyle['dictionaries'];
+  readonly onSpoken: (chunk: SpokenChunk) => void;
+  readonly onCut?: (chunk: CutChunk) => void;
+  /** See `SpeechStyle`. */
+  readonly turns?: SpeakingTurns;
+  readonly numberChunk?: () => number;
+}
+
+/** Puts together what one context speaks with: the connection's wishes and the context's settings. */
+export function openVoicing(
+  parts: VoicingParts,
+  settings: ContextSettings,
+  sink: FrameSink,
+): Voicing {
+  const { speaker, voice, storedSettings, wishes, toll, dictionaries, onSpoken, onCut } = parts;
+  const { turns, numberChunk } = parts;
+  const utterance = new Utterance(
+    speaker,
+    {
+      voice,
+      format: wishes.format,
+      delivery: deliveryOf({ ...storedSettings, ...settings.voiceSettings }),
+      seed: wishes.seed ?? Math.floor(Math.random() * MAX_SEED),
+      normalise: wishes.normalise,
+      windows: windowsForLevel(wishes.latencyLevel),
+      alignment: wishes.alignment,
+      trimsLeadingSilence: wishes.latencyLevel > 0,
+      toll,
+      ...(turns && { turns }),
+      ...(numberChunk && { numberChunk }),
+      dictionaries: settings.dictionaries && dictionaries(settings.dictionaries),
+    },
+    sink,
+    onSpoken,
+    onCut,
+  );
+  return { chunker: new Chunker(chunkPolicy(wishes, settings), voice.language), utterance };
+}
+
+/** A latency level that a client asks for says more than the schedule that its library sends along. */
+function chunkPolicy(wishes: SpeechWishes, settings: ContextSettings) {
+  if (wishes.autoMode) return policyForAutoMode();
+  if (wishes.latencyLevel === 0 && settings.chunkLengthSchedule) {
+    return policyForSchedule(settings.chunkLengthSchedule);
+  }
+  return policyForLevel(wishes.latencyLevel);
+}

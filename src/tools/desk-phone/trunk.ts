@@ -1,0 +1,28 @@
+import type { CarrierMessage } from '../../phone/calls/carrier.ts';
+
+/** How the other end of a connection went away. */
+export interface TrunkEnd {
+  /** A sentence, such as "The server closed the connection (1008). No such key.". */
+  readonly reason: string;
+  /** Whether it was a mishap and no orderly end. */
+  readonly isBroken: boolean;
+}
+
+/** The connection that a carrier has opened to a server. */
+export interface Trunk {
+  send(message: CarrierMessage): void;
+  /** Closes the connection. Idempotent. */
+  close(): void;
+}
+
+export interface TrunkListener {
+  message(message: CarrierMessage): void;
+  /** Comes once, whoever closed. */
+  ended(end: TrunkEnd): void;
+}
+
+/**
+ * Opens a connection.
+ * @throws PhoneError `unreachable` when nobody answers, `refused` when the server will not have it.
+ */
+export type OpenTrunk = (listener: TrunkListener) => Promise<Trunk>;

@@ -1,0 +1,22 @@
+import { onTestFinished } from 'vitest';
+import { openHttp } from '../../../../src/api/http/open-http.ts';
+import { webhooksRoutes } from '../../../../src/api/resources/webhooks.ts';
+import { Authenticator } from '../../../../src/service/account/authenticator.ts';
+import { KeyRing } from '../../../../src/service/account/key-ring.ts';
+import { openWebhooks } from '../../service/webhooks/dispatch-harness.ts';
+import { CONFIGURED_SECRET, memoryLogger } from './api-harness.ts';
+
+/** The webhook routes on the real server with everything that delivers. */
+export async function openWebhooksApi() {
+  const webhooks = await openWebhooks();
+  const keyRing = new KeyRing({
+    store: webhooks.storage.keys,
+    configuredSecret: CONFIGURED_SECRET,
+    now: Date.now,
+  });
+  const logged: string[] = [];
+  const app = openHttp(memoryLogger(logged));
+  webhooksRoutes(app, new Authenticator(keyRing), webhooks.book);
+  onTestFinished(() => app.close());
+  return { ...webhooks, app, logged };
+}

@@ -1,0 +1,138 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { openHttp } from '../../../../src/api/http/open-http.ts';
+import { restSpeechRoutes } from '../../../../src/api/rest-speech/rest-speech-routes.ts';
+import type { RestSpeechServices } from '../../../../src/api/rest-speech/speech-services.ts';
+import { LiveConnections } from '../../../../src/api/websocket/live-connections.ts';
+import type { Caller } from '../../../../src/domain/account.ts';
+import { SpeechError } from '../../../../src/domain/errors.ts';
+import type { ServiceEvent } from '../../../../src/domain/service-event.ts';
+import { DEFAULT_VOICE_SETTINGS, type Voice } from '../../../../src/domain/voice.ts';
+import { FrontEnd } from '../../../../src/synthesis/text/front-end.ts';
+import { Telemetry } from '../../../../src/telemetry/telemetry.ts';
+import { LetterPhonemiser } from '../../../support/letter-phonemiser.ts';
+import { ToneEngine } from '../../../support/tone-engine.ts';
+import { MemoryHistory } from './memory-history.ts';
+import { MemoryLimits } from './memory-limits.ts';
+
+export const KEY = 'sk_test';
+export const VOICE_ID = 'toneToneToneTone0000';
+
+const CALLER: Caller = {
+  accountId: 'acme',
+  tier: 'starter',
+  concurrencyLimit: null,
+  keyId: 'key-1',
+  keyHash: '00',
+  scopes: 'all',
+};
+const VOICE: Voice = {
+  voiceId: VOICE_ID,
+  name: 'Tone',
+  language: 'en-US',
+  phonemeLanguage: 'en-us',
+  gender: null,
+  description: null,
+  modelFile: 'tone',
+  speaker: 0,
+  licence: 'none',
+  attribution: 'none',
+  listed: true,
+};
+
+export interface RestServer {
+  readonly app: FastifyInstance;
+  readonly engine: ToneEngine;
+  readonly limits: MemoryLimits;
+  readonly history: MemoryHistory;
+  readonly told: ServiceEvent[];
+  readonly connections: LiveConnections;
+  readonly logLines: string[];
+  /** Starts to listen; `http://127.0.0.1:port`. */
+  listen(): Promise<string>;
+  /** A request without a socket. */
+  post(path: string, body: unknown, headers?: Record<string, string>): ReturnType<typeof inject>;
+}
+
+interface Options extends Partial<RestSpeechServices> {
+  readonly engine?: ToneEngine;
+  readonly characters?: number;
+  readonly maximumRequests?: number;
+}
+
+/** The real routes over an engine without a model, for a caller whose limits and history can be read. */
+export function openRestServer(options: Options = {}): RestServer {
+  const { engine = new ToneEngine(), characters, maximumRequests, ...overrides } = options;
+  const limits = new MemoryLimits(characters, maximumRequests);
+  const history = new MemoryHistory();
+  const told: ServiceEvent[] = [];
+  const logLines: string[] = [];
+  const connections = new LiveConnections();
+  const logger = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
+  const app = openHttp(logger);
+  restSpeechRoutes(app, {
+    speaker: {
+      engine,
+      frontEnd: new FrontEnd(new LetterPhonemiser(), () => undefined),
+      now: () => performance.now(),
+    },
+    authenticate: async ({ headers }) => callerOf(headers['xi-api-key']),
+    findVoice: async (_caller, voiceId) => {
+      if (voiceId === VOICE_ID) return { voice: VOICE, settings: DEFAULT_VOICE_SETTINGS };
+      throw new SpeechError('voice_id_does_not_exist', `There is no voice "${voiceId}".`);
+    },
+    findDictionaries: async () => [],
+    concurrency: limits,
+    quota: limits,
+    history,
+    tell: async (event) => void told.push(event),
+    telemetry: new Telemetry(() => ({
+      queuedSteps: 0,
+      liveJobs: 0,
+      respawns: 0,
+      realTimeFactor: 0,
+    })),
+    liveWork: connections,
+    ...overrides,
+  });
+  onTestFinished(async () => {
+    await connections.drain(0);
+    await app.close();
+  });
+  return {
+    app,
+    engine,
+    limits,
+    history,
+    told,
+    connections,
+    logLines,
+    listen: async () => {
+      await app.listen({ host: '127.0.0.1', port: 0 });
+      return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+    },
+    post: (path, body, headers = {}) => inject(app, path, body, headers),
+  };
+}
+
+function inject(
+  app: FastifyInstance,
+  path: string,
+  payload: unknown,
+  headers: Record<string, string>,
+) {
+  return app.inject({
+    method: 'POST',
+    url: `/v1/text-to-speech/${path}`,
+    headers: { 'xi-api-key': KEY, ...headers },
+    payload: payload as object,
+  });
+}
+
+function callerOf(key: unknown): Caller {
+  if (key === KEY) return CALLER;
+  if (key === undefined) throw new SpeechError('authentication_required', 'Send an API key.');
+  throw new SpeechError('invalid_api_key', 'This API key is not valid.');
+}

@@ -1,0 +1,307 @@
+import { Parser } from '@asyncapi/parser';
+import { Compile } from 'typebox/schema';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asyncApiDocument } from '../../../../src/api/stream/asyncapi.ts';
+import { parseConnectQuery } from '../../../../src/api/stream/connect-query.ts';
+import { ClientFrameSchema } from '../../../../src/api/stream/frame-schemas.ts';
+import { parseClientFrame } from '../../../../src/api/stream/frames.ts';
+import { jambonzDialect } from '../../../../src/api/stream/jambonz-dialect.ts';
+import { multiStreamDialect } from '../../../../src/api/stream/multi-stream-dialect.ts';
+import { streamInputDialect } from '../../../../src/api/stream/stream-input-dialect.ts';
+import { errorTable, SpeechError } from '../../../../src/domain/errors.ts';
+import { resolveModel } from '../../../../src/domain/model.ts';
+import { type ServerFrame, StreamClient } from '../../../support/stream-client.ts';
+import {
+  KEY,
+  type StreamServer,
+  startStreamServer,
+  VOICE_ID,
+} from '../../../support/stream-server.ts';
+
+const document = asyncApiDocument(
+  [
+    { name: 'sidetone', url: 'http://127.0.0.1:8080', description: 'Here.' },
+    { name: 'region-eu', url: 'https://eu.speech.example/voice', description: 'In Europe.' },
+  ],
+  '1.2.3',
+);
+/** As a client sees it: what JSON cannot carry is gone. */
+const published = JSON.parse(JSON.stringify(document)) as typeof document;
+
+/** Names of the messages that one side of a channel sends. */
+function messagesOf(operation: string): string[] {
+  const { messages } = published.operations[operation] ?? { messages: [] };
+  return messages.map(({ $ref }) => $ref.split('/').at(-1) ?? '');
+}
+
+const examplesOf = (message: string) =>
+  published.components.messages[message]?.examples.map(({ payload }) => payload) ?? [];
+
+/** Whether a frame is what the published document says of a message. */
+function fits(message: string, frame: unknown): boolean {
+  const { payload } = published.components.messages[message] ?? {};
+  return Compile({ ...payload, components: published.components } as never).Check(frame);
+}
+
+/** The server messages of a channel that a frame fits, undocumented keys not allowed. */
+function fitting(operation: string, frame: object): string[] {
+  return messagesOf(operation).filter((message) => {
+    const { payload } = published.components.messages[message] ?? {};
+    if (!payload || !('$ref' in payload)) return false;
+    const schemas: Record<string, { properties: object }> = published.components.schemas;
+    const documented = schemas[payload.$ref.split('/').at(-1) ?? '']?.properties ?? {};
+    return (
+      fits(message, frame) && Object.keys(frame).every((key) => Object.hasOwn(documented, key))
+    );
+  });
+}
+
+describe('the AsyncAPI document', () => {
+  const complaints = async (candidate: object) => {
+    const diagnostics = await new Parser().validate(JSON.stringify(candidate));
+    return diagnostics
+      .filter(({ code }) => code !== 'asyncapi-latest-version')
+      .map(({ code, path, message }) => `${code} at ${path.join('/')}: ${message}`);
+  };
+
+  it('satisfies the official parser', async () => {
+    expect(await complaints(published)).toEqual([]);
+    const broken = { ...published, operations: { odd: { action: 'shout' } } };
+    expect(await complaints(broken)).not.toEqual([]);
+  });
+
+  it('names every server as it is reached', () => {
+    const { sidetone, 'region-eu': region } = published.servers;
+    expect(sidetone).toMatchObject({ host: '127.0.0.1:8080', protocol: 'ws' });
+    expect(sidetone).not.toHaveProperty('pathname');
+    expect(region).toMatchObject({
+      host: 'eu.speech.example',
+      protocol: 'wss',
+      pathname: '/voice',
+    });
+    expect(region?.description).toMatch(/^In Europe\. The API key/);
+  });
+
+  it('lists every error with its codes', () => {
+    expect(published['x-errors']).toEqual(
+      errorTable().map(([error, { close, http, retry }]) => ({ error, close, http, retry })),
+    );
+  });
+
+  it('explains every field and parameter', () => {
+    const { schemas } = published.components;
+    const query = published.channels.streamInput.bindings.ws.query;
+    for (const schema of [query, ...Object.values(schemas)]) {
+      for (const [name, field] of Object.entries(schema.properties)) {
+        const isAlwaysNull = 'type' in field && field.type === 'null';
+        if (!isAlwaysNull) expect(field, name).toHaveProperty('description');
+      }
+    }
+  });
+});
+
+describe('the described client frame', () => {
+  it('is the one that frames are validated with', () => {
+    expect(document.components.schemas.ClientFrame).toBe(ClientFrameSchema);
+    expect(published.components.schemas.ClientFrame).toEqual(ClientFrameSchema);
+  });
+
+  it.each(Object.keys(published.components.schemas.ClientFrame.properties))(
+    'holds %s to its type',
+    (name) => {
+      expect(() => parseClientFrame(JSON.stringify({ [name]: [[]] }))).toThrowError(
+        expect.objectContaining({
+          code: 'invalid_input_message',
+          param: expect.stringMatching(new RegExp(`^${name}(\\.|$)`)),
+        }),
+      );
+    },
+  );
+});
+
+/** What each documented message makes the session do. */
+const COMMANDS: Record<string, string[][]> = {
+  initialise: [
+    ['authenticate', 'configure', 'text'],
+    ['configure', 'text'],
+  ],
+  text: [['text'], ['text', 'flush'], ['text']],
+  flush: [['flush']],
+  keepAlive: [['text']],
+  end: [
+    ['context-close', 'session-end'],
+    ['context-close', 'session-end'],
+  ],
+  initialiseConnection: [['authenticate', 'configure', 'keep-alive']],
+  startContext: [['configure', 'text'], ['text']],
+  contextText: [['text'], ['text', 'flush']],
+  flushContext: [['flush'], ['flush']],
+  closeContext: [['context-close']],
+  keepConnectionAlive: [['keep-alive'], ['keep-alive']],
+  closeSocket: [['keep-alive', 'session-end']],
+  jambonzStream: [['text']],
+  jambonzFlush: [['flush']],
+  jambonzStop: [['context-close']],
+};
+/** They are binary: no JSON can show one. */
+const WITHOUT_EXAMPLES = ['jambonzAudio'];
+
+describe.each([
+  ['stream-input', 'streamInput', streamInputDialect],
+  ['multi-stream-input', 'multiStreamInput', multiStreamDialect],
+  ['jambonz', 'jambonz', jambonzDialect],
+])('%s', (_name, channel, dialect) => {
+  it.each(messagesOf(`${channel}Receive`))(
+    'reads the examples of %s as what they are for',
+    (name) => {
+      const examples = examplesOf(name);
+      expect(examples.length).toBeGreaterThan(0);
+      expect(examples.filter((example) => !fits(name, example))).toEqual([]);
+      const commands = examples.map((example) => dialect.decode(JSON.stringify(example)));
+      expect(commands.map((list) => list.map(({ type }) => type))).toEqual(COMMANDS[name]);
+    },
+  );
+
+  it.each(messagesOf(`${channel}Send`).filter((name) => !WITHOUT_EXAMPLES.includes(name)))(
+    'shows examples of %s that are that and nothing else',
+    (name) => {
+      const examples = examplesOf(name);
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) expect(fitting(`${channel}Send`, example)).toEqual([name]);
+    },
+  );
+});
+
+describe('the described query', () => {
+  const { properties } = published.channels.streamInput.bindings.ws.query;
+  /** Read elsewhere: the model before the upgrade, the key by whoever admits the caller. */
+  const ELSEWHERE = ['model_id', 'authorization', 'xi-api-key', 'single_use_token'];
+  const parameters = Object.entries(properties).filter(([name]) => !ELSEWHERE.includes(name));
+  const read = (name: string, value: unknown) => parseConnectQuery({ [name]: String(value) });
+  const refused = (name: string, value: unknown) =>
+    expect(() => read(name, value), `${name}=${value}`).toThrowError(
+      expect.objectContaining({ param: name }),
+    );
+
+  it('is the same on both sockets of the original', () => {
+    const { streamInput, multiStreamInput } = published.channels;
+    expect(streamInput.bindings).toEqual(multiStreamInput.bindings);
+  });
+
+  it.each(parameters.filter(([, schema]) => 'default' in schema))(
+    'says what %s is when it is left out',
+    (name, schema) => {
+      expect(read(name, 'default' in schema && schema.default)).toEqual(parseConnectQuery({}));
+    },
+  );
+
+  it.each(parameters.filter(([, schema]) => 'minimum' in schema))(
+    'says how small and how large %s may be',
+    (name, schema) => {
+      if (!('minimum' in schema)) return;
+      const { minimum, maximum } = schema;
+      for (const value of [minimum, maximum]) expect(read(name, value)).toBeDefined();
+      for (const value of [minimum - 1, maximum + 1]) refused(name, value);
+    },
+  );
+
+  it.each(parameters.filter(([, schema]) => 'enum' in schema))(
+    'lists what %s may be',
+    (name, schema) => {
+      for (const value of 'enum' in schema ? schema.enum : []) {
+        expect(read(name, value)).toBeDefined();
+      }
+      refused(name, 'something-else');
+    },
+  );
+
+  it('tells the parameters that do something from those that do nothing', () => {
+    for (const [name, schema] of parameters) {
+      const isInert = schema.description.includes('no effect');
+      const isRead = (() => {
+        try {
+          read(name, 'something-else');
+          return false;
+        } catch (thrown) {
+          return thrown instanceof SpeechError;
+        }
+      })();
+      expect(isRead, name).toBe(!isInert);
+    }
+  });
+
+  it('lists the models that are accepted', () => {
+    const { enum: models, default: usual } = properties.model_id;
+    expect(models.map((id) => resolveModel(id).modelId)).toContain(usual);
+    expect(resolveModel(undefined).modelId).toBe(usual);
+  });
+});
+
+describe('the described security', () => {
+  it('names every place of a key in the query, and each is read', () => {
+    const { securitySchemes } = published.components;
+    const inQuery = Object.values(securitySchemes).flatMap((scheme) =>
+      'in' in scheme && scheme.in === 'query' ? [scheme.name] : [],
+    );
+    const { properties } = published.channels.streamInput.bindings.ws.query;
+    expect(inQuery).toEqual(['xi-api-key', 'authorization', 'single_use_token']);
+    for (const name of inQuery) expect(properties).toHaveProperty(name);
+    for (const { security } of Object.values(published.servers)) {
+      expect(security).toHaveLength(Object.keys(securitySchemes).length);
+    }
+  });
+});
+
+describe('a real conversation', () => {
+  let server: StreamServer;
+  beforeAll(async () => {
+    server = await startStreamServer({ failOn: '%' });
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  async function converse(path: string, ...frames: readonly object[]): Promise<ServerFrame[]> {
+    const url = `${server.url}/v1/text-to-speech/${VOICE_ID}/${path}`;
+    const client = new StreamClient(url, { 'xi-api-key': KEY });
+    await client.opened();
+    client.send(...frames);
+    await client.closed;
+    return client.frames;
+  }
+
+  const end = { text: '' };
+  const inTurn = (text: string) => [
+    { text, context_id: 'turn-1', flush: true },
+    { context_id: 'turn-1', close_context: true },
+    { close_socket: true },
+  ];
+
+  it.each([
+    ['streamInputSend', 'stream-input', [{ text: 'One. Two.' }, end], ['audio', 'final']],
+    [
+      'streamInputSend',
+      'stream-input?sync_alignment=true',
+      [{ text: 'One. Two.' }, end],
+      ['audio', 'final'],
+    ],
+    ['streamInputSend', 'stream-input', [{ text: 'One. ' }, { text: 5 }], ['error']],
+    ['streamInputSend', 'stream-input?seed=x', [{ text: 'One.' }], ['error']],
+    [
+      'multiStreamInputSend',
+      'multi-stream-input',
+      inTurn('One. Two.'),
+      ['contextAudio', 'contextFinal'],
+    ],
+    ['multiStreamInputSend', 'multi-stream-input', inTurn('It fails at %.'), ['contextError']],
+    ['multiStreamInputSend', 'multi-stream-input', [{ close_socket: 1 }], ['contextError']],
+    [
+      'jambonzSend',
+      'jambonz',
+      [{ type: 'stream', text: 'One.' }, { type: 5 }],
+      ['jambonzConnect', 'jambonzError'],
+    ],
+  ])('%s describes every frame of %s %j', async (operation, path, frames, expected) => {
+    const kinds = (await converse(path, ...frames)).map((frame) => fitting(operation, frame));
+    for (const kind of kinds) expect(kind).toHaveLength(1);
+    expect([...new Set(kinds.flat())]).toEqual(expect.arrayContaining(expected));
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { SpeechError } from '../../../../src/domain/errors.ts';
+import { CallRig, testStart } from '../../../support/call-rig.ts';
+import { ToneEngine } from '../../../support/tone-engine.ts';
+
+/** How long the tone engine speaks one letter. */
+const LETTER_MS = (1024 * 1000) / 22_050;
+
+function lettersMs(text: string): number {
+  return text.length * LETTER_MS;
+}
+
+describe('speech on a call', () => {
+  it('plays contexts one after the other, in the order in which they began', async () => {
+    const rig = new CallRig();
+    const call = await rig.call();
+    call.say('Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa. ', 'first');
+    call.say('Bbb. ', 'second');
+    call.command({ type: 'context-close', contextId: 'first' });
+    call.command({ type: 'context-close', contextId: 'second' });
+    await rig.clock.advance(6000);
+    expect(call.told('context-end').map(({ contextId }) => contextId)).toEqual(['first', 'second']);
+    const sound = call.leg.heard.slice(800);
+    const changeAt = Math.round(lettersMs('Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.') * 8);
+    expect(crossings(sound.slice(8000, 12_000))).toBeCloseTo(
+      crossings(sound.slice(2000, 6000)),
+      -1,
+    );
+    expect(sound.length).toBeGreaterThan(changeAt);
+  });
+
+  it('puts marks where they were written, though text waits for its end', async () => {
+    const rig = new CallRig();
+    const call = await rig.call();
+    const order: string[] = [];
+    call.onEvent = (event) => {
+      if (event.type === 'mark-heard')
+        order.push(`${event.name} at ${Math.round(rig.clock.now())}`);
+    };
+    call.say('One two', 'turn');
+    call.mark('early');
+    call.say(' three four. ', 'turn');
+    call.mark('late');
+    await rig.clock.advance(5000);
+    const times = order.map((line) => Number(line.split(' ').at(-1)));
+    expect(order.map((line) => line.split(' ')[0])).toEqual(['early', 'late']);
+    expect(times[0]).toBeGreaterThanOrEqual(100 + lettersMs('One two'));
+    expect(times[0]).toBeLessThan(100 + lettersMs('One two') + 60);
+    expect(times[1]).toBeGreaterThanOrEqual(100 + lettersMs('One two three four.'));
+  });
+
+  it('plays the bot’s own audio in its turn, and mends what was cut inside a sample', async () => {
+    const rig = new CallRig();
+    const call = await rig.call({ start: testStart('pcm_16000') });
+    call.say('Hi. ');
+    const recording = Uint8Array.from({ length: 6400 }, (_, index) => (index % 2 === 0 ? 1 : 2));
+    call.command({ type: 'audio', audio: recording.subarray(0, 3201) });
+    call.command({ type: 'audio', audio: recording.subarray(3201) });
+    call.say('Ho. ');
+    await rig.clock.advance(3000);
+    const { heard, messageBytes } = call.leg;
+    expect(messageBytes.every((bytes) => bytes % 640 === 0)).toBe(true);
+    const at = indexOfRun(heard, [1, 2, 1, 2, 1, 2, 1, 2]);
+    expect(at % 2).toBe(0);
+    expect(heard.slice(at, at + 6400)).toEqual([...recording]);
+    const before = at / 32 - 100;
+    expect(before).toBeGreaterThan(lettersMs('Hi.') - 6);
+    expect(before).toBeLessThan(lettersMs('Hi.') + 20);
+    expect(heard.length).toBeGreaterThan(at + 6400 + lettersMs('Ho.') * 30);
+  });
+
+  it('survives what fails, tells it, and speaks on', async () => {
+    const rig = new CallRig({ engine: new ToneEngine({ failOn: 'x' }) });
+    const call = await rig.call();
+    call.say('Good. ', 'first');
+    await rig.clock.advance(1000);
+    call.say('Bax. ', 'second');
+    await rig.clock.advance(1000);
+    expect(call.told('refusal')).toMatchObject([
+      { contextId: 'second', error: { code: 'internal_error' } },
+    ]);
+    call.say('late words of the same turn. ', 'second');
+    call.say('Well. ', 'third');
+    call.command({ type: 'context-close', contextId: 'third' });
+    await rig.clock.advance(2000);
+    expect(call.told('refusal')).toHaveLength(1);
+    expect(rig.engine.spoken.join('')).toContain('Well.');
+    expect(rig.engine.spoken.join('')).not.toContain('late');
+    expect(call.told('context-end')).toMatchObject([{ contextId: 'third' }]);
+    expect(call.leg.isClosed).toBe(false);
+  });
+
+  it('refuses what may not be paid for, and counts what was', async () => {
+    let isPaid = true;
+    const rig = new CallRig({
+      openToll: () => ({
+        enter: async () => {
+          if (!isPaid) throw new SpeechError('quota_exceeded', 'No characters are left.');
+          return async () => undefined;
+        },
+      }),
+    });
+    const call = await rig.call();
+    call.say('Hello. ');
+    await rig.clock.advance(1000);
+    isPaid = false;
+    call.say('Again. ');
+    await rig.clock.advance(1000);
+    expect(call.told('refusal')).toMatchObject([{ error: { code: 'quota_exceeded' } }]);
+    call.leg.say({ type: 'stop' });
+    await rig.clock.settle();
+    expect(rig.ended).toMatchObject([{ reason: 'hangup', characters: 'Hello.'.length }]);
+  });
+
+  it('holds synthesis back when more than twenty seconds wait', async () => {
+    const rig = new CallRig();
+    const call = await rig.call();
+    const sentence = `${'a'.repeat(99)}. `;
+    for (let count = 0; count < 20; count++) call.say(sentence);
+    await rig.clock.advance(10);
+    const madeMs = rig.engine.spoken.length * LETTER_MS;
+    expect(madeMs).toBeGreaterThan(20_000);
+    expect(madeMs).toBeLessThan(26_000);
+    await rig.clock.advance(60_000);
+    expect(rig.engine.spoken.length * LETTER_MS).toBeGreaterThan(70_000);
+    await rig.clock.advance(60_000);
+    expect(call.leg.stretches).toHaveLength(1);
+  });
+
+  it('keeps settings for a context that has no text yet', async () => {
+    const rig = new CallRig();
+    const call = await rig.call();
+    call.command({
+      type: 'configure',
+      contextId: 'turn',
+      settings: { voiceSettings: { speed: 1.1 } },
+    });
+    call.say('Hello. ');
+    call.command({
+      type: 'configure',
+      contextId: 'turn',
+      settings: { voiceSettings: { speed: 0.9 } },
+    });
+    await rig.clock.advance(100);
+    expect(call.told('refusal')).toMatchObject([
+      { contextId: 'turn', error: { code: 'invalid_input_message' } },
+    ]);
+  });
+
+  it('answers the end of a context in which nothing was said', async () => {
+    const rig = new CallRig();
+    const call = await rig.call();
+    call.say(' ');
+    call.command({ type: 'context-close', contextId: 'turn' });
+    await rig.clock.settle();
+    expect(call.told('context-end')).toMatchObject([{ contextId: 'turn' }]);
+  });
+});
+
+function crossings(ulaw: readonly number[]): number {
+  let count = 0;
+  for (let index = 1; index < ulaw.length; index++) {
+    if (((ulaw[index] ?? 0) ^ (ulaw[index - 1] ?? 0)) & 0x80) count++;
+  }
+  return count;
+}
+
+function indexOfRun(bytes: readonly number[], run: readonly number[]): number {
+  return bytes.findIndex((_, at) => run.every((byte, offset) => bytes[at + offset] === byte));
+}

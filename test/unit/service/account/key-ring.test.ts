@@ -1,0 +1,164 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { DEFAULT_ACCOUNT } from '../../../../src/domain/account.ts';
+import type { ServiceEvent } from '../../../../src/domain/service-event.ts';
+import { Authenticator } from '../../../../src/service/account/authenticator.ts';
+import { CONFIGURED_KEY_ID, KeyRing } from '../../../../src/service/account/key-ring.ts';
+import { openStorage } from '../../../../src/service/storage/open-storage.ts';
+import { temporaryDir } from '../../../support/temporary-dir.ts';
+
+const { accountId } = DEFAULT_ACCOUNT;
+
+async function openKeyRing(configuredSecret?: string, dataDir = temporaryDir()) {
+  const events: ServiceEvent[] = [];
+  const storage = await openStorage({ dataDir });
+  onTestFinished(() => storage.close());
+  const keyRing = new KeyRing({
+    store: storage.keys,
+    configuredSecret,
+    now: () => 1_700_000_000_000,
+    tell: async (event) => void events.push(event),
+  });
+  return { keyRing, authenticator: new Authenticator(keyRing), storage, events };
+}
+
+describe('the first key', () => {
+  it('is made once on a fresh installation, and works', async () => {
+    const { keyRing, authenticator } = await openKeyRing();
+    const first = await keyRing.ensureFirstKey();
+    expect(await authenticator.authenticate(first?.secret)).toMatchObject({ accountId });
+    expect(await keyRing.ensureFirstKey()).toBeUndefined();
+  });
+
+  it('is not made when the operator configured one', async () => {
+    const { keyRing, authenticator } = await openKeyRing('my-own-secret');
+    expect(await keyRing.ensureFirstKey()).toBeUndefined();
+    expect(await authenticator.authenticate('my-own-secret')).toMatchObject({ accountId });
+  });
+});
+
+describe('the configured key', () => {
+  it('stops working when the configuration changes', async () => {
+    const dataDir = temporaryDir();
+    await (await openKeyRing('old-secret', dataDir)).storage.close();
+    const { authenticator } = await openKeyRing('new-secret', dataDir);
+    expect(await authenticator.authenticate('new-secret')).toMatchObject({ accountId });
+    await expect(authenticator.authenticate('old-secret')).rejects.toMatchObject({
+      code: 'invalid_api_key',
+    });
+  });
+
+  it('is listed without its secret and cannot be revoked here', async () => {
+    const { keyRing } = await openKeyRing('my-own-secret');
+    const made = await keyRing.create(accountId, 'bot');
+    const keys = await keyRing.list(accountId);
+    expect(keys.map((key) => key.keyId)).toEqual([CONFIGURED_KEY_ID, made.key.keyId]);
+    expect(JSON.stringify(keys)).not.toContain('my-own-secret');
+    expect(await keyRing.revoke(accountId, CONFIGURED_KEY_ID)).toBe(false);
+    expect(await keyRing.rotate(accountId, CONFIGURED_KEY_ID)).toBeUndefined();
+  });
+});
+
+describe('a key of the ring', () => {
+  it('works until it is revoked, while others go on', async () => {
+    const { keyRing, authenticator } = await openKeyRing();
+    const one = await keyRing.create(accountId, 'one');
+    const other = await keyRing.create(accountId, 'other');
+    expect(one.key.lastFour).toBe(one.secret.slice(-4));
+    expect(await keyRing.revoke(accountId, one.key.keyId)).toBe(true);
+    await expect(authenticator.authenticate(one.secret)).rejects.toMatchObject({
+      code: 'invalid_api_key',
+      message: expect.stringContaining('revoked'),
+    });
+    expect(await authenticator.authenticate(other.secret)).toMatchObject({ accountId });
+  });
+
+  it('has another secret once rotated, in every process, and keeps all else', async () => {
+    const dataDir = temporaryDir();
+    const { keyRing, authenticator, events } = await openKeyRing(undefined, dataDir);
+    const elsewhere = await openKeyRing(undefined, dataDir);
+    const restrictions = { characterLimit: 5, scopes: ['user_read'] } as const;
+    const before = await keyRing.create(accountId, 'bot', restrictions);
+    const after = await keyRing.rotate(accountId, before.key.keyId);
+    expect(after?.secret).not.toBe(before.secret);
+    expect(after?.key).toEqual({
+      ...before.key,
+      secretHash: expect.not.stringMatching(before.key.secretHash),
+      lastFour: after?.secret.slice(-4),
+    });
+    for (const each of [authenticator, elsewhere.authenticator]) {
+      await expect(each.authenticate(before.secret)).rejects.toMatchObject({
+        code: 'invalid_api_key',
+      });
+    }
+    expect((await elsewhere.keyRing.find(after?.secret ?? ''))?.key).toEqual(after?.key);
+    expect(events).toEqual([
+      {
+        type: 'key.rotated',
+        accountId,
+        data: {
+          api_key_id: before.key.keyId,
+          name: 'bot',
+          last_four: after?.key.lastFour,
+        },
+      },
+    ]);
+    expect(JSON.stringify(events)).not.toContain(after?.secret);
+  });
+
+  it('is not made for an account that there is not', async () => {
+    const { keyRing } = await openKeyRing();
+    await expect(keyRing.create('nobody', 'bot')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is refused with the reason when it was cut short', async () => {
+    const { keyRing, authenticator } = await openKeyRing();
+    const { secret } = await keyRing.create(accountId, 'one');
+    await expect(authenticator.authenticate(secret.slice(0, -2))).rejects.toMatchObject({
+      code: 'invalid_api_key',
+      message: expect.stringContaining('cut short'),
+    });
+  });
+
+  it('is asked for when there is none', async () => {
+    const { authenticator } = await openKeyRing();
+    for (const nothing of [undefined, '']) {
+      await expect(authenticator.authenticate(nothing)).rejects.toMatchObject({
+        code: 'authentication_required',
+        message: expect.stringContaining('xi-api-key'),
+      });
+    }
+  });
+});
+
+describe('a key by its id', () => {
+  it('is found with its account, the configured one too', async () => {
+    const { keyRing } = await openKeyRing('my-own-secret');
+    const { key } = await keyRing.create(accountId, 'bot');
+    expect(await keyRing.findById(key.keyId)).toMatchObject({ key, account: { accountId } });
+    const configured = await keyRing.findById(CONFIGURED_KEY_ID);
+    expect(configured).toMatchObject({ key: { keyId: CONFIGURED_KEY_ID }, account: { accountId } });
+  });
+
+  it('is the first one of the default account unless given', async () => {
+    const { keyRing } = await openKeyRing();
+    await keyRing.create(accountId, 'one');
+    await keyRing.create(accountId, 'other');
+    const [first] = await keyRing.list(accountId);
+    expect((await keyRing.findById(undefined)).key).toEqual(first);
+    const withOwn = await openKeyRing('my-own-secret');
+    expect((await withOwn.keyRing.findById(undefined)).key.keyId).toBe(CONFIGURED_KEY_ID);
+  });
+
+  it('is refused when there is none, with what to do about it', async () => {
+    const { keyRing } = await openKeyRing();
+    await expect(keyRing.findById(undefined)).rejects.toMatchObject({
+      code: 'authentication_required',
+    });
+    for (const keyId of ['nobody', CONFIGURED_KEY_ID]) {
+      await expect(keyRing.findById(keyId)).rejects.toMatchObject({
+        code: 'authentication_required',
+        message: expect.stringContaining('key_id'),
+      });
+    }
+  });
+});

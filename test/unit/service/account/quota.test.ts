@@ -1,0 +1,204 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { DEFAULT_ACCOUNT } from '../../../../src/domain/account.ts';
+import type { ServiceEvent } from '../../../../src/domain/service-event.ts';
+import { Accounts } from '../../../../src/service/account/accounts.ts';
+import { KeyRing } from '../../../../src/service/account/key-ring.ts';
+import { Quota } from '../../../../src/service/account/quota.ts';
+import { openStorage } from '../../../../src/service/storage/open-storage.ts';
+import { temporaryDir } from '../../../support/temporary-dir.ts';
+
+const START = Date.parse('2026-03-10T00:00:00Z');
+const DAY = 86_400_000;
+
+/** The real ledger, with a clock that a test sets. */
+async function openQuota() {
+  const clock = { nowMs: START };
+  const now = () => clock.nowMs;
+  const storage = await openStorage({ dataDir: temporaryDir() });
+  const events: ServiceEvent[] = [];
+  const failures: unknown[] = [];
+  const quota = new Quota({
+    usage: storage.usage,
+    tell: async (event) => void events.push(event),
+    now,
+    onRenewalFailed: (thrown) => failures.push(thrown),
+  });
+  onTestFinished(async () => {
+    await quota.close();
+    await storage.close();
+  });
+  const accounts = new Accounts(storage.accounts, now);
+  const keyRing = new KeyRing({ store: storage.keys, configuredSecret: undefined, now });
+  await accounts.create({ name: 'Acme', tier: 'free', characterLimit: 1000 }, 'acme');
+  const { key } = await keyRing.create('acme', 'bot', { characterLimit: 300 });
+  const caller = { accountId: 'acme', keyId: key.keyId };
+  const used = async () => (await quota.standing('acme')).usedCharacters;
+  return { clock, storage, quota, accounts, keyRing, caller, used, events, failures };
+}
+
+describe('a reservation', () => {
+  it('counts until it is settled, for what it was settled for', async () => {
+    const { quota, caller, used } = await openQuota();
+    const reservation = await quota.reserve(caller, 200);
+    expect(reservation.characters).toBe(200);
+    expect(await used()).toBe(200);
+    await reservation.settle(120);
+    expect(await used()).toBe(120);
+  });
+
+  it('ends once, however often it is ended', async () => {
+    const { quota, caller, used } = await openQuota();
+    const one = await quota.reserve(caller, 100);
+    await Promise.all([one.settle(80), one.settle(80), one.refund()]);
+    expect(await used()).toBe(80);
+    const other = await quota.reserve(caller, 100);
+    await other.refund();
+    await other.settle(100);
+    await other.deliver(100);
+    expect(await used()).toBe(80);
+  });
+
+  it('can be ended again when storage refused the first time', async () => {
+    const { quota, caller, used, storage } = await openQuota();
+    const reservation = await quota.reserve(caller, 100);
+    const settle = vi.spyOn(storage.usage, 'settle').mockRejectedValueOnce(new Error('disk full'));
+    await expect(reservation.settle(60)).rejects.toThrow('disk full');
+    expect(await used()).toBe(100);
+    await reservation.settle(60);
+    expect(settle).toHaveBeenCalledTimes(2);
+    expect(await used()).toBe(60);
+  });
+
+  it('is kept over the lease by the process that works on it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { quota, caller, used, clock, failures } = await openQuota();
+    const reservation = await quota.reserve(caller, 100);
+    for (let third = 0; third < 9; third++) {
+      clock.nowMs += 20_000;
+      vi.advanceTimersByTime(20_000);
+      expect(await quota.recover()).toBe(0);
+      expect(await used()).toBe(100);
+    }
+    await reservation.settle(100);
+    expect(await used()).toBe(100);
+    expect(failures).toEqual([]);
+  });
+
+  it('gives back what was not delivered when its process is gone', async () => {
+    const { quota, caller, used, clock } = await openQuota();
+    await quota.reserve(caller, 100);
+    const streaming = await quota.reserve(caller, 100);
+    await streaming.deliver(35);
+    await quota.close();
+    clock.nowMs += 60_000;
+    expect(await quota.recover()).toBe(2);
+    expect(await used()).toBe(35);
+  });
+});
+
+describe('the quota', () => {
+  it('of a fresh installation has no end', async () => {
+    const { quota } = await openQuota();
+    const caller = { ...DEFAULT_ACCOUNT, keyId: 'configured' };
+    for (let index = 0; index < 3; index++) {
+      await (await quota.reserve(caller, 1_000_000_000)).settle(1_000_000_000);
+    }
+    const { account, usedCharacters } = await quota.standing(DEFAULT_ACCOUNT.accountId);
+    expect(account.characterLimit).toBeNull();
+    expect(usedCharacters).toBe(3_000_000_000);
+  });
+
+  it('of an account is shared by its keys, and theirs is their own', async () => {
+    const { quota, caller, keyRing, used } = await openQuota();
+    const other = { accountId: 'acme', keyId: (await keyRing.create('acme', 'other')).key.keyId };
+    await (await quota.reserve(caller, 300)).settle(300);
+    await expect(quota.reserve(caller, 1)).rejects.toMatchObject({
+      code: 'quota_exceeded',
+      message: expect.stringMatching(/needs 1 characters, and 0 of the API key's 300 .*2026-04-10/),
+    });
+    await (await quota.reserve(other, 650)).settle(650);
+    await expect(quota.reserve(other, 51)).rejects.toMatchObject({
+      code: 'quota_exceeded',
+      message: expect.stringContaining("50 of the account's 1000 are left"),
+    });
+    expect(await used()).toBe(950);
+    const byKey = await keyRing.usedCharacters('acme');
+    expect(byKey.get(caller.keyId)).toBe(300);
+    expect(byKey.get(other.keyId)).toBe(650);
+  });
+
+  it('starts afresh with each month, and what began in one is settled in it', async () => {
+    const { quota, caller, used, clock } = await openQuota();
+    const late = await quota.reserve(caller, 300);
+    expect((await quota.standing('acme')).period).toEqual({
+      startMs: START,
+      endMs: START + 31 * DAY,
+    });
+    clock.nowMs += 31 * DAY;
+    expect(await used()).toBe(0);
+    await (await quota.reserve(caller, 250)).settle(250);
+    await late.settle(100);
+    expect(await used()).toBe(250);
+    clock.nowMs -= DAY;
+    expect(await used()).toBe(100);
+  });
+
+  it('follows limits that are changed', async () => {
+    const { quota, caller, accounts, keyRing } = await openQuota();
+    await expect(quota.reserve(caller, 301)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    await keyRing.change('acme', caller.keyId, { characterLimit: null });
+    await expect(quota.reserve(caller, 1001)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    await accounts.change('acme', { tier: 'starter' });
+    await (await quota.reserve(caller, 30_000)).refund();
+    await accounts.change('acme', { characterLimit: null });
+    await (await quota.reserve(caller, 30_001)).refund();
+  });
+
+  it('tells once a month and limit that it is reached', async () => {
+    const { quota, caller, events, keyRing, clock } = await openQuota();
+    await (await quota.reserve(caller, 290)).settle(290);
+    const refuse = () => expect(quota.reserve(caller, 20)).rejects.toThrow();
+    await refuse();
+    await refuse();
+    expect(events).toEqual([
+      {
+        type: 'quota.reached',
+        accountId: 'acme',
+        data: {
+          api_key_id: caller.keyId,
+          character_count: 290,
+          character_limit: 300,
+          next_reset_unix: (START + 31 * DAY) / 1000,
+        },
+      },
+    ]);
+    await keyRing.change('acme', caller.keyId, { characterLimit: 305 });
+    await refuse();
+    expect(events.length).toBe(2);
+    await keyRing.change('acme', caller.keyId, { characterLimit: null });
+    await expect(quota.reserve(caller, 800)).rejects.toThrow();
+    expect(events[2]).toMatchObject({ data: { api_key_id: null, character_limit: 1000 } });
+    clock.nowMs += 31 * DAY;
+    await expect(quota.reserve(caller, 1001)).rejects.toThrow();
+    expect(events.length).toBe(4);
+  });
+
+  it('does not know accounts that there are not', async () => {
+    const { quota } = await openQuota();
+    const caller = { accountId: 'nobody', keyId: 'x' };
+    await expect(quota.reserve(caller, 1)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('reports that it could not renew its lease, and goes on', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { quota, storage, failures, caller } = await openQuota();
+    const problem = new Error('database is locked');
+    vi.spyOn(storage.usage, 'expire').mockRejectedValueOnce(problem);
+    vi.advanceTimersByTime(20_000);
+    await vi.waitUntil(() => failures.length > 0);
+    expect(failures).toEqual([problem]);
+    await (await quota.reserve(caller, 1)).settle(1);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Authenticator } from '../../../../src/service/account/authenticator.ts';
+import { KeyRing } from '../../../../src/service/account/key-ring.ts';
+import { SingleUseTokens } from '../../../../src/service/account/single-use-tokens.ts';
+import { openStorage } from '../../../../src/service/storage/open-storage.ts';
+import { temporaryDir } from '../../../support/temporary-dir.ts';
+
+const QUARTER_HOUR_MS = 15 * 60_000;
+
+async function openTokens(dataDir = temporaryDir()) {
+  const clock = { nowMs: 1_763_700_000_000 };
+  const storage = await openStorage({ dataDir });
+  onTestFinished(() => storage.close());
+  const now = () => clock.nowMs;
+  const keyRing = new KeyRing({ store: storage.keys, configuredSecret: 'configured', now });
+  const tokens = new SingleUseTokens({ store: storage.tokens, keys: keyRing, now });
+  const { key, secret } = await keyRing.create('default', 'site', {
+    allowedAddresses: ['10.0.0.1'],
+  });
+  const caller = await new Authenticator(keyRing).authenticate(secret, {
+    peerAddress: '10.0.0.1',
+    forwardedFor: undefined,
+    scope: 'text_to_speech',
+  });
+  return { clock, storage, keyRing, tokens, key, caller };
+}
+
+const refused = expect.objectContaining({ code: 'invalid_api_key', param: 'single_use_token' });
+
+describe('a single-use token', () => {
+  it('stands for its key, once', async () => {
+    const { tokens, caller } = await openTokens();
+    const token = await tokens.issue(caller, 'tts_websocket');
+    expect(token).toMatch(/^sutkn_[0-9A-Za-z]{49}$/);
+    expect(await tokens.redeem(token, 'tts_websocket')).toEqual(caller);
+    await expect(tokens.redeem(token, 'tts_websocket')).rejects.toEqual(refused);
+  });
+
+  it('is redeemed by one of many who try together', async () => {
+    const { tokens, caller } = await openTokens();
+    const token = await tokens.issue(caller, 'tts_websocket');
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, () => tokens.redeem(token, 'tts_websocket')),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(1);
+  });
+
+  it('is no token when it was made up, or for another purpose', async () => {
+    const { tokens, caller } = await openTokens();
+    const token = await tokens.issue(caller, 'batch_scribe');
+    for (const wrong of [token, `${token}x`, '', 'sutkn_']) {
+      await expect(tokens.redeem(wrong, 'tts_websocket')).rejects.toEqual(refused);
+    }
+    expect(await tokens.redeem(token, 'batch_scribe')).toEqual(caller);
+  });
+
+  it('is good for fifteen minutes, over a restart too', async () => {
+    const dataDir = temporaryDir();
+    const before = await openTokens(dataDir);
+    const [young, old] = [
+      await before.tokens.issue(before.caller, 'tts_websocket'),
+      await before.tokens.issue(before.caller, 'tts_websocket'),
+    ];
+    await before.storage.close();
+    const { tokens, clock } = await openTokens(dataDir);
+    clock.nowMs += QUARTER_HOUR_MS - 1;
+    expect(await tokens.redeem(young, 'tts_websocket')).toEqual(before.caller);
+    clock.nowMs += 1;
+    await expect(tokens.redeem(old, 'tts_websocket')).rejects.toEqual(refused);
+  });
+
+  it('dies with its key', async () => {
+    const { tokens, caller, keyRing, key } = await openTokens();
+    const token = await tokens.issue(caller, 'tts_websocket');
+    await keyRing.rotate('default', key.keyId);
+    await expect(tokens.redeem(token, 'tts_websocket')).rejects.toEqual(refused);
+  });
+
+  it('is nowhere in storage', async () => {
+    const { tokens, caller, storage, clock } = await openTokens();
+    const token = await tokens.issue(caller, 'tts_websocket');
+    expect(await storage.tokens.take(token, 'tts_websocket', clock.nowMs)).toBeUndefined();
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { DictionaryRule } from '../../../../src/domain/dictionary.ts';
+import {
+  DictionaryShelf,
+  withoutRules,
+  withRules,
+} from '../../../../src/service/dictionaries/dictionary-shelf.ts';
+import { openStorage } from '../../../../src/service/storage/open-storage.ts';
+import { winningMatches } from '../../../../src/synthesis/text/dictionary/winning-matches.ts';
+import { temporaryDir } from '../../../support/temporary-dir.ts';
+import { alias } from '../../synthesis/text/dictionary/rules.ts';
+
+async function openShelf() {
+  const storage = await openStorage({ dataDir: temporaryDir() });
+  onTestFinished(() => storage.close());
+  const shelf = new DictionaryShelf({ store: storage.dictionaries, now: () => 5 });
+  const create = (...rules: readonly DictionaryRule[]) =>
+    shelf.create('default', { name: 'Names', description: null, rules });
+  /** What the dictionaries make of a text. */
+  const spoken = async (text: string, ...locators: Parameters<DictionaryShelf['resolve']>[1]) => {
+    const matches = winningMatches(text, await shelf.resolve('default', locators));
+    return matches.map(({ rule }) => rule.type === 'alias' && rule.alias);
+  };
+  return { shelf, create, spoken };
+}
+
+describe('DictionaryShelf', () => {
+  it('resolves locators to rules, the latest unless a version is named', async () => {
+    const { shelf, create, spoken } = await openShelf();
+    const { dictionaryId, latestVersionId: first } = await create(alias('a', 'one'));
+    expect(await spoken('a', { dictionaryId })).toEqual(['one']);
+    const second = await shelf.changeRules('default', dictionaryId, () => [alias('a', 'two')]);
+    expect(await spoken('a', { dictionaryId })).toEqual(['two']);
+    expect(await spoken('a', { dictionaryId, versionId: first })).toEqual(['one']);
+    expect(await spoken('a', { dictionaryId, versionId: second.versionId })).toEqual(['two']);
+  });
+
+  it('keeps the order of the request', async () => {
+    const { create, spoken } = await openShelf();
+    const one = await create(alias('a', 'one'));
+    const two = await create(alias('a', 'two'), alias('b', 'two'));
+    expect(await spoken('a b', one, two)).toEqual(['one', 'two']);
+    expect(await spoken('a b', two, one)).toEqual(['two', 'two']);
+    expect(await spoken('a b')).toEqual([]);
+  });
+
+  it('refuses what is not the account’s, and what does not exist', async () => {
+    const { shelf, create } = await openShelf();
+    const { dictionaryId } = await create(alias('a', 'one'));
+    const param = 'pronunciation_dictionary_locators';
+    for (const [account, locator] of [
+      ['other', { dictionaryId }],
+      ['default', { dictionaryId: '../../../etc' }],
+      ['default', { dictionaryId, versionId: 'none' }],
+    ] as const) {
+      await expect(shelf.resolve(account, [locator])).rejects.toMatchObject({
+        code: 'not_found',
+        param,
+      });
+    }
+    const four = Array.from({ length: 4 }, () => ({ dictionaryId }));
+    await expect(shelf.resolve('default', four)).rejects.toMatchObject({
+      code: 'invalid_input_message',
+      param,
+    });
+  });
+
+  it('lets a failure pass that nobody waits for', async () => {
+    const { shelf } = await openShelf();
+    const failures: unknown[] = [];
+    const note = (reason: unknown) => failures.push(reason);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => void process.off('unhandledRejection', note));
+    void shelf.resolve('default', [{ dictionaryId: 'none' }]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(failures).toEqual([]);
+  });
+
+  it('loses none of many changes made at once', async () => {
+    const { shelf, create } = await openShelf();
+    const { dictionaryId } = await create();
+    const words = ['a', 'b', 'c'];
+    await Promise.all(
+      words.map((word) =>
+        shelf.changeRules('default', dictionaryId, (rules) => withRules(rules, [alias(word, 'x')])),
+      ),
+    );
+    const rules = await shelf.rules('default', dictionaryId);
+    expect(rules.map(({ stringToReplace }) => stringToReplace).sort()).toEqual(words);
+  });
+
+  it('serves more dictionaries than it keeps ready', async () => {
+    const { create, spoken } = await openShelf();
+    const rules = Array.from({ length: 9_000 }, (_, index) => alias(`w${index}`, `s${index}`));
+    const dictionaries = [];
+    for (let index = 0; index < 7; index++) {
+      dictionaries.push(await create(alias('a', `d${index}`), ...rules));
+    }
+    for (const [index, one] of [...dictionaries.entries(), ...dictionaries.entries()]) {
+      expect(await spoken('a w8999', one)).toEqual([`d${index}`, 's8999']);
+    }
+  });
+});
+
+describe('rules of a dictionary', () => {
+  const rules = [alias('a', '1'), alias('b', '2'), alias('A', '3')];
+
+  it('are replaced in their place by rules for the same text', () => {
+    const added = [alias('c', '5'), alias('a', '4'), alias('b', '6', { caseSensitive: false })];
+    expect(withRules(rules, added)).toEqual([
+      alias('a', '4'),
+      alias('b', '2'),
+      alias('A', '3'),
+      alias('c', '5'),
+      alias('b', '6', { caseSensitive: false }),
+    ]);
+  });
+
+  it('are taken out as they are written', () => {
+    expect(withoutRules(rules, ['a', 'none'])).toEqual(rules.slice(1));
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { parseOutputFormat } from '../../../../src/domain/audio.ts';
+import type { Voice } from '../../../../src/domain/voice.ts';
+import type { SynthesisRequest } from '../../../../src/synthesis/engine/engine.ts';
+import { cutText, Recital, type RecitedFrame } from '../../../../src/synthesis/speech/recital.ts';
+import type { SpeechStyle } from '../../../../src/synthesis/speech/speaker.ts';
+import { windowsForLevel } from '../../../../src/synthesis/speech/window-schedules.ts';
+import { FrontEnd } from '../../../../src/synthesis/text/front-end.ts';
+import { LetterPhonemiser } from '../../../support/letter-phonemiser.ts';
+import { readTones, ToneEngine } from '../../../support/tone-engine.ts';
+
+const TEXT = 'First one. Second one. Third one.';
+const NEVER = new AbortController().signal;
+const VOICE: Voice = {
+  voiceId: 'toneToneToneTone0000',
+  name: 'Tone',
+  language: 'en-US',
+  phonemeLanguage: 'en-us',
+  gender: null,
+  description: null,
+  modelFile: 'tone',
+  speaker: 0,
+  licence: 'none',
+  attribution: 'none',
+  listed: true,
+};
+const STYLE: SpeechStyle = {
+  voice: VOICE,
+  format: parseOutputFormat('pcm_22050'),
+  delivery: { variation: 1, rhythm: 1, pace: 1 },
+  seed: 1,
+  normalise: false,
+  windows: windowsForLevel(0),
+  alignment: 'synchronised',
+  trimsLeadingSilence: false,
+};
+
+class WatchedEngine extends ToneEngine {
+  readonly requests: SynthesisRequest[] = [];
+
+  override synthesise(request: SynthesisRequest, signal: AbortSignal) {
+    this.requests.push(request);
+    return super.synthesise(request, signal);
+  }
+}
+
+class WatchedPhonemiser extends LetterPhonemiser {
+  readonly read: string[] = [];
+
+  override pronounce(spoken: string, language: string, signal: AbortSignal) {
+    this.read.push(spoken.trim());
+    return super.pronounce(spoken, language, signal);
+  }
+}
+
+function recitalOf(text: string, engine = new WatchedEngine()) {
+  const phonemiser = new WatchedPhonemiser();
+  const spoken: number[] = [];
+  const recital = new Recital(
+    {
+      engine,
+      frontEnd: new FrontEnd(phonemiser, () => undefined),
+      now: () => performance.now(),
+    },
+    STYLE,
+    cutText(text, 0, 'en-US'),
+    ({ chars }) => spoken.push(chars),
+  );
+  return { recital, engine, phonemiser, spoken };
+}
+
+async function all(frames: AsyncIterable<RecitedFrame>): Promise<RecitedFrame[]> {
+  const collected: RecitedFrame[] = [];
+  for await (const frame of frames) collected.push(frame);
+  return collected;
+}
+
+describe('a text that is cut', () => {
+  it('gives its sentences, without what cannot be said', () => {
+    const cut = (text: string) => cutText(text, 0, 'en-US').map((chunk) => chunk.text);
+    expect(cut(TEXT)).toEqual(['First one.', ' Second one.', ' Third one.']);
+    expect(cut('Hello. …')).toEqual(['Hello.']);
+    expect(cut(' — … ')).toEqual([]);
+  });
+});
+
+describe('a recital', () => {
+  it('speaks every chunk in turn, and times its characters from the start', async () => {
+    const { recital, spoken } = recitalOf(TEXT);
+    const frames = await all(recital.frames(NEVER));
+    expect(readTones(Buffer.concat(frames.map(({ audio }) => audio)))).toBe(TEXT);
+    expect(spoken).toEqual([10, 12, 11]);
+    const starts = frames.flatMap(({ alignment }) => alignment?.original.charStartTimesMs ?? []);
+    expect(starts).toEqual(starts.toSorted((one, other) => one - other));
+  });
+
+  it('says how much of the text is heard', async () => {
+    const { recital } = recitalOf(TEXT);
+    const reached = (await all(recital.frames(NEVER))).map(({ reachedChars }) => reachedChars);
+    expect([...new Set(reached)]).toEqual([10, 22, 33]);
+  });
+
+  it('starts anew once, and then goes on: only its first chunk may be refused', async () => {
+    const { recital, engine } = recitalOf(TEXT);
+    await all(recital.frames(NEVER));
+    expect(engine.requests.map(({ isContinuation }) => isContinuation)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('works as far as it is asked to: one chunk is read ahead, no block is made ahead', async () => {
+    const { recital, engine, phonemiser } = recitalOf(TEXT);
+    const frames = recital.frames(NEVER);
+    expect(engine.requests).toHaveLength(0);
+    await frames.next();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(engine.spoken.join('')).toBe('Firs');
+    expect(phonemiser.read).toEqual(['First one.', 'Second one.']);
+    await frames.return();
+    expect(engine.liveJobs).toBe(0);
+    expect(engine.spoken.join('')).toBe('Firs');
+  });
+
+  it('stops at once when it is aborted', async () => {
+    const { recital, engine } = recitalOf(TEXT);
+    const abort = new AbortController();
+    const frames = recital.frames(abort.signal);
+    await frames.next();
+    engine.hold();
+    const next = frames.next();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    abort.abort(new Error('The line is dead.'));
+    await expect(next).rejects.toThrow('The line is dead.');
+    expect(engine.liveJobs).toBe(0);
+    expect(await frames.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('throws what the engine throws, after what was spoken before', async () => {
+    const { recital, spoken } = recitalOf(TEXT, new WatchedEngine({ failOn: 'T' }));
+    await expect(all(recital.frames(NEVER))).rejects.toThrow('told to fail');
+    expect(spoken).toEqual([10, 12]);
+  });
+});

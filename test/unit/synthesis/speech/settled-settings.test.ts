@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { SettledSettings } from '../../../../src/synthesis/speech/settled-settings.ts';
+
+const calm = { voiceSettings: { stability: 0.9 } };
+
+describe('SettledSettings', () => {
+  it('takes settings in any number of frames until they are used', () => {
+    const settings = new SettledSettings();
+    settings.offer(calm);
+    settings.offer({ chunkLengthSchedule: [50] });
+    expect(settings.settle({})).toEqual({ ...calm, chunkLengthSchedule: [50] });
+  });
+
+  it('fills what was not sent from the defaults', () => {
+    const settings = new SettledSettings();
+    settings.offer({ chunkLengthSchedule: [80] });
+    expect(settings.settle({ ...calm, chunkLengthSchedule: [50] })).toEqual({
+      ...calm,
+      chunkLengthSchedule: [80],
+    });
+  });
+
+  it('tolerates an identical repeat and refuses a change once they are in use', () => {
+    const settings = new SettledSettings();
+    settings.offer(calm);
+    settings.settle({});
+    settings.offer({ voiceSettings: { stability: 0.9 } });
+    expect(() => settings.offer({ voiceSettings: { stability: 0.1 } })).toThrowError(
+      expect.objectContaining({ code: 'invalid_input_message', param: 'voice_settings' }),
+    );
+  });
+
+  it.each([
+    [{ chunkLengthSchedule: [50, 80] }, 'generation_config'],
+    [{ dictionaries: [{ dictionaryId: 'one' }] }, 'pronunciation_dictionary_locators'],
+  ])('names what was changed: %j', (change, param) => {
+    const settings = new SettledSettings();
+    settings.offer(calm);
+    settings.settle({ chunkLengthSchedule: [50] });
+    expect(() => settings.offer({ ...calm, ...change })).toThrowError(
+      expect.objectContaining({ param }),
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseOutputFormat } from '../../../../src/domain/audio.ts';
+import type { Voice } from '../../../../src/domain/voice.ts';
+import { prepareCodecs } from '../../../../src/synthesis/audio/codec.ts';
+import { cutText } from '../../../../src/synthesis/speech/recital.ts';
+import { Utterance } from '../../../../src/synthesis/speech/utterance.ts';
+import { windowsForLevel } from '../../../../src/synthesis/speech/window-schedules.ts';
+import type { ChunkAlignment } from '../../../../src/synthesis/text/alignment.ts';
+import type { LatencyLevel } from '../../../../src/synthesis/text/chunk-policy.ts';
+import { FrontEnd } from '../../../../src/synthesis/text/front-end.ts';
+import { LetterPhonemiser } from '../../../support/letter-phonemiser.ts';
+import { ToneEngine } from '../../../support/tone-engine.ts';
+
+const TEXT = 'First one. Second one. Third one.';
+const VOICE: Voice = {
+  voiceId: 'toneToneToneTone0000',
+  name: 'Tone',
+  language: 'en-US',
+  phonemeLanguage: 'en-us',
+  gender: null,
+  description: null,
+  modelFile: 'tone',
+  speaker: 0,
+  licence: 'none',
+  attribution: 'none',
+  listed: true,
+};
+
+interface SentFrame {
+  readonly audio: Uint8Array;
+  readonly alignment: ChunkAlignment | undefined;
+}
+
+/** An utterance over an engine whose blocks last 12 ms: less than a frame of mp3 or Opus. */
+function utteranceIn(formatName: string, samplesPerSymbol = 64, level: LatencyLevel = 0) {
+  const frames: SentFrame[] = [];
+  const engine = new ToneEngine({ samplesPerSymbol });
+  const synthesise = vi.spyOn(engine, 'synthesise');
+  const utterance = new Utterance(
+    {
+      engine,
+      frontEnd: new FrontEnd(new LetterPhonemiser(), () => undefined),
+      now: () => performance.now(),
+    },
+    {
+      voice: VOICE,
+      format: parseOutputFormat(formatName),
+      delivery: { variation: 1, rhythm: 1, pace: 1 },
+      seed: 1,
+      normalise: false,
+      windows: windowsForLevel(level),
+      alignment: 'synchronised',
+      trimsLeadingSilence: false,
+    },
+    async (audio, alignment) => {
+      await Promise.resolve();
+      frames.push({ audio, alignment });
+    },
+    () => undefined,
+  );
+  return { utterance, frames, synthesise };
+}
+
+beforeAll(prepareCodecs);
+
+describe('Utterance', () => {
+  it.each(['mp3_44100_128', 'opus_48000_64', 'pcm_22050', 'ulaw_8000'])(
+    'sends no empty frame of %s, and the times of every character once and in order',
+    async (formatName) => {
+      const { utterance, frames } = utteranceIn(formatName);
+      const { signal } = new AbortController();
+      for (const chunk of cutText(TEXT, 0, 'en-US')) {
+        await utterance.speak(utterance.prepare(chunk, signal), signal);
+      }
+      await utterance.flush();
+      expect(frames.every(({ audio }) => audio.length > 0)).toBe(true);
+      const aligned = frames.flatMap(({ alignment }) => alignment?.original ?? []);
+      expect(aligned.flatMap(({ chars }) => chars).join('')).toBe(`${TEXT} `);
+      const starts = aligned.flatMap(({ charStartTimesMs }) => charStartTimesMs);
+      expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+    },
+  );
+
+  it('begins with small windows, and again after a flush; what follows is cut into larger ones', async () => {
+    const { utterance, synthesise } = utteranceIn('ulaw_8000', 64, 3);
+    const { signal } = new AbortController();
+    const [chunk] = cutText('Ab.', 0, 'en-US');
+    if (!chunk) throw new Error('There is nothing to speak.');
+    const speakOne = () => utterance.speak(utterance.prepare(chunk, signal), signal);
+    await speakOne();
+    await speakOne();
+    await utterance.flush();
+    await speakOne();
+    const { first, next } = windowsForLevel(3);
+    expect(synthesise.mock.calls.map(([{ windows }]) => windows)).toEqual([first, next, first]);
+    expect(next[0]).toBeGreaterThan(first[0] ?? 0);
+  });
+
+  it('gives its encoder back when its context ends early', async () => {
+    // Some thousand mp3 encoders fit into memory: one that stayed open each time would be noticed.
+    const [chunk] = cutText('Ab.', 0, 'en-US');
+    if (!chunk) throw new Error('There is nothing to speak.');
+    for (let context = 0; context < 1100; context++) {
+      const { utterance, frames } = utteranceIn('mp3_44100_128', 600);
+      const abort = new AbortController();
+      await utterance.speak(utterance.prepare(chunk, abort.signal), abort.signal);
+      abort.abort();
+      await utterance.flush();
+      expect(frames.length).toBeLessThan(2);
+    }
+  });
+});
