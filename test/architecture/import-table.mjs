@@ -43,7 +43,11 @@ export const ROOMS = [
     project: ['synthesis/graph', 'threads'],
     packages: ['onnxruntime-node'],
   },
-  { room: 'synthesis/audio', project: [], packages: ['wasm-media-encoders', 'libopus-wasm'] },
+  {
+    room: 'synthesis/audio',
+    project: [],
+    packages: ['alawmulaw', 'wasm-media-encoders', 'libopus-wasm'],
+  },
   {
     room: 'synthesis/speech',
     project: ['synthesis/text', 'synthesis/audio', 'synthesis/engine/engine.ts'],
