@@ -21,7 +21,7 @@ export const WINGS = [
   { wing: 'telemetry', wings: ['synthesis'] },
   { wing: 'api', wings: ['synthesis', 'service'] },
   { wing: 'phone', wings: ['synthesis', 'api', 'threads'] },
-  { wing: 'tools', wings: ['synthesis', 'service', 'phone'] },
+  { wing: 'tools', wings: ['synthesis', 'service'] },
 ];
 
 const ROUTES = ['fastify', 'typebox', '@fastify/type-provider-typebox'];
@@ -128,11 +128,7 @@ export const ROOMS = [
     project: ['phone/calls', 'phone/lines', 'synthesis/speech', 'api/websocket', 'api/stream'],
     packages: SOCKET_ROUTES,
   },
-  {
-    room: 'tools/desk-phone',
-    project: ['synthesis/audio', 'phone/calls/carrier.ts'],
-    packages: ['ws'],
-  },
+  { room: 'tools/desk-phone', project: ['synthesis/audio'], packages: ['ws'] },
   {
     room: 'tools/cli',
     project: ['synthesis/audio', 'tools/desk-phone', 'service/storage/backup.ts'],

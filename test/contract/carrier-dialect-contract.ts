@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { CarrierMessage } from '../../src/domain/carrier.ts';
 import { SpeechError } from '../../src/domain/errors.ts';
 import type {
   CallStart,
   Carrier,
   CarrierDialect,
   CarrierEvent,
-  CarrierMessage,
 } from '../../src/phone/calls/carrier.ts';
 import { unitBytes } from '../../src/phone/carriers/json-media.ts';
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CARRIER_NAMES, type Carrier } from '../../src/phone/calls/carrier.ts';
+import { CARRIER_NAMES } from '../../src/domain/carrier.ts';
+import type { Carrier } from '../../src/phone/calls/carrier.ts';
 import { CARRIERS } from '../../src/phone/carriers/registry.ts';
 import { carrierDialectContract } from './carrier-dialect-contract.ts';
 

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
+import type { CarrierMessage } from '../../src/domain/carrier.ts';
 import { SpeechError } from '../../src/domain/errors.ts';
 import type {
   Carrier,
   CarrierDialect,
   CarrierEvent,
-  CarrierMessage,
   StreamRequest,
 } from '../../src/phone/calls/carrier.ts';
 

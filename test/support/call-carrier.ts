@@ -1,11 +1,7 @@
+import type { CarrierMessage } from '../../src/domain/carrier.ts';
 import { SpeechError } from '../../src/domain/errors.ts';
 import type { CallClock } from '../../src/phone/calls/call-clock.ts';
-import type {
-  Carrier,
-  CarrierDialect,
-  CarrierEvent,
-  CarrierMessage,
-} from '../../src/phone/calls/carrier.ts';
+import type { Carrier, CarrierDialect, CarrierEvent } from '../../src/phone/calls/carrier.ts';
 import type { CarrierLeg, MediaStream } from '../../src/phone/calls/media-stream.ts';
 
 /** A carrier in no wire language of this world: events as JSON, audio as it is. */

@@ -1,7 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import type { Caller } from '../../src/domain/account.ts';
+import type { CarrierMessage } from '../../src/domain/carrier.ts';
 import { type SpeechError, toSpeechError } from '../../src/domain/errors.ts';
-import type { CallStart, CarrierEvent, CarrierMessage } from '../../src/phone/calls/carrier.ts';
+import type { CallStart, CarrierEvent } from '../../src/phone/calls/carrier.ts';
 import type { CallDesk, MediaStream, StreamOpening } from '../../src/phone/calls/media-stream.ts';
 
 /** A media stream, as it was told to the desk. */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { OUTPUT_FORMATS } from '../../domain/audio.ts';
+import { CARRIER_NAMES } from '../../domain/carrier.ts';
 import { errorTable } from '../../domain/errors.ts';
-import { CARRIER_NAMES } from '../calls/carrier.ts';
 
 /**
  * Every frame between a call and its bot, besides the text frames, which are those of the streaming

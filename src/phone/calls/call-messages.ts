@@ -1,7 +1,8 @@
 import type { OutputFormat } from '../../domain/audio.ts';
+import type { CarrierName } from '../../domain/carrier.ts';
 import type { SpeechError } from '../../domain/errors.ts';
 import type { SpeechCommand } from '../../synthesis/speech/messages.ts';
-import type { CallStart, CarrierName } from './carrier.ts';
+import type { CallStart } from './carrier.ts';
 
 /** A phone call, as bots and webhooks know it. */
 export interface CallRecord {

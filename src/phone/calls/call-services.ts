@@ -1,4 +1,5 @@
 import type { Caller } from '../../domain/account.ts';
+import type { CarrierName } from '../../domain/carrier.ts';
 import type { DictionaryLocator } from '../../domain/dictionary.ts';
 import type { SpeechError } from '../../domain/errors.ts';
 import type { Model } from '../../domain/model.ts';
@@ -9,7 +10,6 @@ import type { CutChunk, SpokenChunk } from '../../synthesis/speech/utterance.ts'
 import type { VoiceActivity } from '../voice-activity/voice-activity.ts';
 import type { CallClock } from './call-clock.ts';
 import type { Bot, BotHold, CallRecord, EndReason } from './call-messages.ts';
-import type { CarrierName } from './carrier.ts';
 import type { Line } from './line.ts';
 
 /** A logger that carries the ids of the call and its line. Never told what is said on it. */

@@ -1,10 +1,11 @@
 import type { Caller } from '../../domain/account.ts';
+import type { CarrierMessage } from '../../domain/carrier.ts';
 import { type SpeechError, toSpeechError } from '../../domain/errors.ts';
 import type { Call } from './call.ts';
 import type { CallClock } from './call-clock.ts';
 import { carrierSilent } from './call-errors.ts';
 import type { CallLog, LiveCall } from './call-services.ts';
-import type { CallStart, CarrierEvent, CarrierMessage } from './carrier.ts';
+import type { CallStart, CarrierEvent } from './carrier.ts';
 import type { MediaStream, StreamOpening } from './media-stream.ts';
 
 /** How long a carrier may take to say what call its stream is about. */

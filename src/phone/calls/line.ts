@@ -1,6 +1,6 @@
+import type { CarrierName } from '../../domain/carrier.ts';
 import type { VoiceSettings } from '../../domain/voice.ts';
 import type { LatencyLevel } from '../../synthesis/text/chunk-policy.ts';
-import type { CarrierName } from './carrier.ts';
 
 /** Where the bot of a call comes from. */
 export type BotSource =

@@ -1,6 +1,7 @@
 import type { Caller } from '../../domain/account.ts';
+import type { CarrierMessage } from '../../domain/carrier.ts';
 import type { SpeechError } from '../../domain/errors.ts';
-import type { CallStart, Carrier, CarrierDialect, CarrierMessage } from './carrier.ts';
+import type { CallStart, Carrier, CarrierDialect } from './carrier.ts';
 import type { Line } from './line.ts';
 
 /** The way back to a carrier: a websocket or a TCP connection. */

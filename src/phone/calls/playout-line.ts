@@ -1,7 +1,8 @@
 import type { OutputFormat } from '../../domain/audio.ts';
+import { UNIT_MS } from '../../domain/carrier.ts';
 import { sampleCodecOf } from '../../synthesis/audio/codec.ts';
 import type { CallClock } from './call-clock.ts';
-import { type Carrier, type CarrierDialect, UNIT_MS } from './carrier.ts';
+import type { Carrier, CarrierDialect } from './carrier.ts';
 import type { ContextSpeech } from './context-speech.ts';
 import type { CarrierLeg } from './media-stream.ts';
 import { PacingClock } from './pacing-clock.ts';

@@ -1,5 +1,5 @@
+import { UNIT_MS } from '../../domain/carrier.ts';
 import type { SampleCodec } from '../../synthesis/audio/sample-codec.ts';
-import { UNIT_MS } from './carrier.ts';
 
 /** How a carrier wants its messages. */
 export interface Packing {

@@ -1,5 +1,6 @@
+import type { CarrierName } from '../../domain/carrier.ts';
 import { SpeechError } from '../../domain/errors.ts';
-import type { Carrier, CarrierName } from '../calls/carrier.ts';
+import type { Carrier } from '../calls/carrier.ts';
 import type { Line } from '../calls/line.ts';
 import { carrierOf, lineOf } from './addressee.ts';
 import type { CarrierRequest } from './admission.ts';

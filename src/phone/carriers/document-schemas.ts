@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CARRIER_NAMES } from '../calls/carrier.ts';
+import { CARRIER_NAMES } from '../../domain/carrier.ts';
 import { DOCUMENTS } from './documents.ts';
 
 const asking = CARRIER_NAMES.filter((name) => DOCUMENTS[name] !== undefined);

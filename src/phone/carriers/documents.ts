@@ -1,4 +1,4 @@
-import type { CarrierName } from '../calls/carrier.ts';
+import type { CarrierName } from '../../domain/carrier.ts';
 import { dialplanDocuments } from './asterisk/dialplan-documents.ts';
 import type { CarrierDocuments } from './call-document.ts';
 import { exotelDocuments } from './exotel/exotel-documents.ts';

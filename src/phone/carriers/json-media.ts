@@ -1,5 +1,6 @@
 import type { OutputFormat } from '../../domain/audio.ts';
-import { type CarrierEvent, UNIT_MS } from '../calls/carrier.ts';
+import { UNIT_MS } from '../../domain/carrier.ts';
+import type { CarrierEvent } from '../calls/carrier.ts';
 import { base64Bytes, invalidMessage, wholeSamples } from './message-reader.ts';
 
 /** Bytes of one unit in formats whose samples stand by themselves. */

@@ -1,7 +1,7 @@
 import type Type from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import type { CarrierMessage } from '../../domain/carrier.ts';
 import { SpeechError } from '../../domain/errors.ts';
-import type { CarrierMessage } from '../calls/carrier.ts';
 
 /** One message, told apart by its kind. */
 export type ReadMessage<Schemas extends Readonly<Record<string, Type.TSchema>>> = {

@@ -1,4 +1,4 @@
-import type { CarrierName } from '../calls/carrier.ts';
+import type { CarrierName } from '../../domain/carrier.ts';
 import { verifyGenesysSignature } from './genesys/genesys-signature.ts';
 import { plivoSignature } from './plivo/plivo-signature.ts';
 import { signalwireSignature } from './signalwire/signalwire-signature.ts';

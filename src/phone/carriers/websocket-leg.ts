@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws';
 import { Heartbeat } from '../../api/websocket/heartbeat.ts';
 import { closeReason, NORMAL_CLOSURE } from '../../api/websocket/socket-session.ts';
+import type { CarrierMessage } from '../../domain/carrier.ts';
 import type { SpeechError } from '../../domain/errors.ts';
-import type { CarrierMessage } from '../calls/carrier.ts';
 import type { CarrierLeg } from '../calls/media-stream.ts';
 
 /** A carrier's websocket. */

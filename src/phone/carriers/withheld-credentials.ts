@@ -1,4 +1,5 @@
-import type { CallStart, CarrierDialect, CarrierEvent, CarrierMessage } from '../calls/carrier.ts';
+import type { CarrierMessage } from '../../domain/carrier.ts';
+import type { CallStart, CarrierDialect, CarrierEvent } from '../calls/carrier.ts';
 import { SECRET_NAMES } from './call-parameters.ts';
 
 /** What a stream was let in with, among its own parameters. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CARRIER_NAMES } from '../calls/carrier.ts';
+import { CARRIER_NAMES } from '../../domain/carrier.ts';
 
 /** What a lines file may hold. A `title` completes the sentence "must be …" of a complaint. */
 

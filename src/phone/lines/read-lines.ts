@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { CarrierName } from '../../domain/carrier.ts';
 import type { VoiceSettings } from '../../domain/voice.ts';
 import type { LatencyLevel } from '../../synthesis/text/chunk-policy.ts';
-import type { CarrierName } from '../calls/carrier.ts';
 import type { BotSource, Line } from '../calls/line.ts';
 import { YamlError, YamlFile } from './checked-yaml.ts';
 import { DEFAULT_LINE, LineBook } from './line-book.ts';

@@ -1,5 +1,5 @@
 import type { OutputFormat } from '../../domain/audio.ts';
-import type { CarrierName } from '../../phone/calls/carrier.ts';
+import type { CarrierName } from '../../domain/carrier.ts';
 import type { HeardClear, HeardRun } from './playout-rules.ts';
 
 /** One message with audio; all times of a log are milliseconds since the call began. */

@@ -1,4 +1,4 @@
-import type { CarrierMessage, CarrierName } from '../../phone/calls/carrier.ts';
+import type { CarrierMessage, CarrierName } from '../../domain/carrier.ts';
 import type {
   ArrivedAudio,
   AskedMark,

@@ -1,4 +1,4 @@
-import type { CarrierMessage, CarrierName } from '../../phone/calls/carrier.ts';
+import type { CarrierMessage, CarrierName } from '../../domain/carrier.ts';
 import type { WavAudio } from '../../synthesis/audio/wav.ts';
 import type { CallEnding, CallLog } from './call-log.ts';
 import { type Background, CallerVoice } from './caller-voice.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OutputFormat } from '../../domain/audio.ts';
-import type { CarrierName } from '../../phone/calls/carrier.ts';
+import type { CarrierName } from '../../domain/carrier.ts';
 import type { WavAudio } from '../../synthesis/audio/wav.ts';
 import type { Background } from './caller-voice.ts';
 import type { CallSetup, CarrierSide } from './carrier-side.ts';

@@ -1,4 +1,4 @@
-import type { CarrierMessage } from '../../phone/calls/carrier.ts';
+import type { CarrierMessage } from '../../domain/carrier.ts';
 
 /** How the other end of a connection went away. */
 export interface TrunkEnd {

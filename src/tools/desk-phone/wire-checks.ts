@@ -1,5 +1,5 @@
 import type { OutputFormat } from '../../domain/audio.ts';
-import type { CarrierMessage } from '../../phone/calls/carrier.ts';
+import type { CarrierMessage } from '../../domain/carrier.ts';
 import { sampleCodecOf } from '../../synthesis/audio/codec.ts';
 import type { SideEvent } from './carrier-side.ts';
 

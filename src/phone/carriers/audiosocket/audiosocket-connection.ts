@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
+import type { CarrierMessage } from '../../../domain/carrier.ts';
 import { SpeechError, toSpeechError } from '../../../domain/errors.ts';
-import type { CarrierMessage } from '../../calls/carrier.ts';
 import type { CallDesk, CarrierLeg, MediaStream } from '../../calls/media-stream.ts';
 import { audiosocket } from './audiosocket.ts';
 import type { AudioSocketCalls } from './audiosocket-calls.ts';

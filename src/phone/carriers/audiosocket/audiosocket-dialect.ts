@@ -1,10 +1,6 @@
 import { type OutputFormat, parseOutputFormat } from '../../../domain/audio.ts';
-import type {
-  CarrierDialect,
-  CarrierEvent,
-  CarrierMessage,
-  StreamRequest,
-} from '../../calls/carrier.ts';
+import type { CarrierMessage } from '../../../domain/carrier.ts';
+import type { CarrierDialect, CarrierEvent, StreamRequest } from '../../calls/carrier.ts';
 import { partiesOf, queryParameters, queryText } from '../call-parameters.ts';
 import { unitBytes } from '../json-media.ts';
 import { invalidMessage, wholeSamples } from '../message-reader.ts';

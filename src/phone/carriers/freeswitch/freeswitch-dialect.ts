@@ -1,9 +1,9 @@
 import { type OutputFormat, parseOutputFormat } from '../../../domain/audio.ts';
+import type { CarrierMessage } from '../../../domain/carrier.ts';
 import type {
   CallStart,
   CarrierDialect,
   CarrierEvent,
-  CarrierMessage,
   StreamRequest,
 } from '../../calls/carrier.ts';
 import { parametersOf, partiesOf, queryParameters, queryText } from '../call-parameters.ts';

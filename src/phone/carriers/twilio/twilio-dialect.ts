@@ -1,10 +1,6 @@
 import type { OutputFormat } from '../../../domain/audio.ts';
-import type {
-  CarrierDialect,
-  CarrierEvent,
-  CarrierMessage,
-  StreamRequest,
-} from '../../calls/carrier.ts';
+import type { CarrierMessage } from '../../../domain/carrier.ts';
+import type { CarrierDialect, CarrierEvent, StreamRequest } from '../../calls/carrier.ts';
 import { parametersOf, partiesOf, queryParameters } from '../call-parameters.ts';
 import { callerAudioEvents, payloads } from '../json-media.ts';
 import { type FormatRules, mediaFormat } from '../media-format.ts';

@@ -1,5 +1,5 @@
 import type { OutputFormat } from '../../../domain/audio.ts';
-import type { CarrierMessage } from '../../../phone/calls/carrier.ts';
+import type { CarrierMessage } from '../../../domain/carrier.ts';
 import type { CallSetup, CarrierSide, Handshake, SideEvent } from '../carrier-side.ts';
 import type { PlayoutEvent, PlayoutRules } from '../playout-rules.ts';
 import { chooseFormat, refuseVariant } from '../side-choices.ts';

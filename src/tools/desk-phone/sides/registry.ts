@@ -1,4 +1,4 @@
-import type { CarrierName } from '../../../phone/calls/carrier.ts';
+import type { CarrierName } from '../../../domain/carrier.ts';
 import type { OpenSide } from '../carrier-side.ts';
 import { openAsteriskSide } from './asterisk-side.ts';
 import { openAudioSocketSide } from './audiosocket-side.ts';

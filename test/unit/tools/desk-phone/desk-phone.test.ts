@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { CarrierName } from '../../../../src/phone/calls/carrier.ts';
+import type { CarrierName } from '../../../../src/domain/carrier.ts';
 import { reportOf } from '../../../../src/tools/desk-phone/call-report.ts';
 import { dial, placeCall } from '../../../../src/tools/desk-phone/place-call.ts';
 import { base64, mulawTone } from './phone-harness.ts';

@@ -1,5 +1,5 @@
 import { parseOutputFormat } from '../../../../src/domain/audio.ts';
-import type { CarrierName } from '../../../../src/phone/calls/carrier.ts';
+import type { CarrierName } from '../../../../src/domain/carrier.ts';
 import type { CallLog } from '../../../../src/tools/desk-phone/call-log.ts';
 import type {
   CallSetup,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CarrierDialect, CarrierMessage } from '../../../../../src/phone/calls/carrier.ts';
+import type { CarrierMessage } from '../../../../../src/domain/carrier.ts';
+import type { CarrierDialect } from '../../../../../src/phone/calls/carrier.ts';
 import { asterisk } from '../../../../../src/phone/carriers/asterisk/asterisk.ts';
 
 const REQUEST = { headers: {}, query: { call_id: '1763.42', from: '+493012345', token: 'secret' } };

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseOutputFormat } from '../../../../../src/domain/audio.ts';
-import type {
-  CallStart,
-  CarrierEvent,
-  CarrierMessage,
-  CarrierName,
-} from '../../../../../src/phone/calls/carrier.ts';
+import type { CarrierMessage, CarrierName } from '../../../../../src/domain/carrier.ts';
+import type { CallStart, CarrierEvent } from '../../../../../src/phone/calls/carrier.ts';
 import { CARRIERS } from '../../../../../src/phone/carriers/registry.ts';
 import type { CallSetup } from '../../../../../src/tools/desk-phone/carrier-side.ts';
 import { DeskCall } from '../../../../../src/tools/desk-phone/desk-call.ts';
