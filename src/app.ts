@@ -9,6 +9,7 @@ import { callerOf, originOf } from './api/http/authenticate.ts';
 import { logOptions } from './api/http/log-options.ts';
 import { openHttp } from './api/http/open-http.ts';
 import { apiRoutes } from './api/resources/api-routes.ts';
+import { HttpDrain } from './api/resources/http-drain.ts';
 import { restSpeechRoutes } from './api/rest-speech/rest-speech-routes.ts';
 import { asyncApiDocument } from './api/stream/asyncapi.ts';
 import { openSockets } from './api/stream/open-sockets.ts';
@@ -27,6 +28,7 @@ import type { NewKey } from './service/account/key-ring.ts';
 import { SpeechToll } from './service/account/speech-toll.ts';
 import { openStorage } from './service/storage/open-storage.ts';
 import { readVoiceCatalog } from './service/voices/read-voice-catalog.ts';
+import { shutDown } from './shut-down.ts';
 import { prepareCodecs } from './synthesis/audio/codec.ts';
 import { wavHeader } from './synthesis/audio/wav.ts';
 import { scanModels, type VoiceModel } from './synthesis/engine/model-catalog.ts';
@@ -37,8 +39,6 @@ import { FrontEnd } from './synthesis/text/front-end.ts';
 import { normaliserFor } from './synthesis/text/normaliser/registry.ts';
 import { Telemetry } from './telemetry/telemetry.ts';
 
-/** How long a shutdown waits for connections to finish what they are saying. */
-const DRAIN_DEADLINE_MS = 10_000;
 /** Voices that stay loaded in every worker; the least recently used makes room for the next. */
 const MAX_LOADED_MODELS = 4;
 
@@ -48,7 +48,9 @@ export interface App extends AsyncDisposable {
   readonly defaultVoice: Voice;
   /** Made at the very first start, and known only now. */
   readonly firstKey: NewKey | undefined;
-  /** Lets connections finish their sentence, then stops everything. Idempotent. */
+  /** Takes no new work, and resolves when what goes on has finished or been ended. Idempotent. */
+  drain(): Promise<void>;
+  /** Stops everything, after a drain. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -63,18 +65,20 @@ export async function startApp(config: Config, logger = openLogger(config)): Pro
   });
   try {
     const started = await startParts(config, logger, (closePart) => closers.push(closePart));
-    return { ...started, close, [Symbol.asyncDispose]: close };
+    const drain = once(() => shutDown(started.draining));
+    closers.push(drain);
+    return { ...started, drain, close, [Symbol.asyncDispose]: close };
   } catch (thrown) {
     await close();
     throw thrown;
   }
 }
 
-async function startParts(
-  config: Config,
-  logger: Logger,
-  own: Own,
-): Promise<Pick<App, 'url' | 'defaultVoice' | 'firstKey'>> {
+interface StartedParts extends Pick<App, 'url' | 'defaultVoice' | 'firstKey'> {
+  readonly draining: Parameters<typeof shutDown>[0];
+}
+
+async function startParts(config: Config, logger: Logger, own: Own): Promise<StartedParts> {
   const { models, problems } = scanModels(config.modelsDir);
   for (const problem of problems) logger.warn(problem, 'voice file skipped');
   const voices = await readVoiceCatalog(config.modelsDir, models);
@@ -97,9 +101,10 @@ async function startParts(
   };
 
   const service = await openService({ config, logger, own, storage, voices, now: Date.now });
-  const connections = new LiveConnections();
+  const [streams, calls] = [new LiveConnections(), new LiveConnections()];
   const http = openHttp(logger);
   own(() => http.close());
+  const drain = new HttpDrain(http, streams);
   const routes = collectRoutes(http);
   await openSockets(http);
   const version = await packageVersion();
@@ -111,6 +116,7 @@ async function startParts(
     voices,
     version,
     isReady: () => isReady,
+    isStopping: () => drain.isDraining,
     engineStats: () => engine.stats,
   });
   docsRoutes(http, {
@@ -121,19 +127,20 @@ async function startParts(
     describeSockets: (addresses) => withCallChannels(asyncApiDocument(addresses, version)),
   });
   const speech = speechParts(service, speaker, defaultVoice);
-  speechDoors(http, { service, speech, connections, telemetry });
+  speechDoors(http, { service, speech, connections: streams, telemetry });
   const phone = await openPhone(http, {
-    ...{ config, logger, own, service, speech, connections, telemetry },
+    ...{ config, logger, own, service, speech, connections: calls, telemetry },
   });
 
   await prepareCodecs();
   await http.listen({ host: config.host, port: config.port });
   await phone.listen();
-  own(() => connections.drain(DRAIN_DEADLINE_MS));
   await loading;
   isReady = true;
   const firstKey = await service.keyRing.ensureFirstKey();
-  return { url: urlOf(http.server.address() as AddressInfo), defaultVoice, firstKey };
+  const url = urlOf(http.server.address() as AddressInfo);
+  const draining = { config, logger, drain, phone, streams, calls };
+  return { url, defaultVoice, firstKey, draining };
 }
 
 /** What every door needs in order to speak for a caller. */

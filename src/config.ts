@@ -155,6 +155,20 @@ const SETTINGS = {
     absent: undefined,
     parse: wholeNumber(1, 100_000),
   } as Setting<number | undefined>,
+  drainS: {
+    variable: 'SIDETONE_DRAIN_S',
+    description: 'Seconds that a shutdown gives streams and requests to finish.',
+    defaultText: '10',
+    absent: 10,
+    parse: wholeNumber(0, 3600),
+  },
+  drainCallsS: {
+    variable: 'SIDETONE_DRAIN_CALLS_S',
+    description: 'Seconds that a shutdown gives phone calls to end.',
+    defaultText: '300',
+    absent: 300,
+    parse: wholeNumber(0, 86_400),
+  },
   defaultVoice: {
     variable: 'SIDETONE_DEFAULT_VOICE',
     description: 'Id or name of the voice that is loaded first.',

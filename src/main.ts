@@ -5,21 +5,34 @@ import { YamlError } from './phone/lines/checked-yaml.ts';
 import { StorageError } from './service/storage/storage.ts';
 
 const ORPHAN_CHECK_INTERVAL_MS = 250;
+/** How long the parts of the server may take to close when no connection is left. */
+const CLOSE_LIMIT_MS = 700;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 try {
   const config = readConfig(process.env);
   const app = await startApp(config);
   process.stdout.write(greeting(app));
   const stop = () => {
-    app.close().then(
-      () => process.exit(0),
-      (thrown) => fail(thrown),
-    );
+    // From here on the system's own way: a second signal ends the process at once.
+    for (const signal of SIGNALS) process.off(signal, stop);
+    end(app).catch(fail);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  for (const signal of SIGNALS) process.on(signal, stop);
   if (process.env['npm_lifecycle_event'] === 'start') whenOrphaned(stop);
 } catch (thrown) {
   fail(thrown);
+}
+
+/** Lets what goes on finish, and exits; what a part waits for while it closes cannot keep it. */
+async function end(app: App): Promise<never> {
+  await app.drain();
+  setTimeout(() => {
+    process.stderr.write('Sidetone ended before all of its parts had closed.\n');
+    process.exit(1);
+  }, CLOSE_LIMIT_MS);
+  await app.close();
+  process.exit(0);
 }
 
 /** `npm start` gives signals to its shell alone, which ends without passing them on to us. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { originOf } from './api/http/authenticate.ts';
 import type { LiveConnections } from './api/websocket/live-connections.ts';
 import type { Config } from './config.ts';
+import { type Caller, hasScope } from './domain/account.ts';
 import type { Own, Service } from './open-service.ts';
 import { answerCalls } from './phone/bots/answer-calls.ts';
 import { botRoutes } from './phone/bots/bot-routes.ts';
@@ -37,6 +38,8 @@ export interface Phone {
   readonly lines: LineBook;
   /** Listens where Asterisk's AudioSocket is expected, if it is. */
   listen(): Promise<void>;
+  /** Takes no more calls there; those that go on are left alone. */
+  stopListening(): void;
 }
 
 /**
@@ -55,19 +58,27 @@ export async function openPhone(http: FastifyInstance, parts: PhoneParts): Promi
     board: calls.board,
     connections,
     authenticate,
-    redeem: (token) => service.tokens.redeem(token, 'tts_websocket'),
-    confirm: (caller) => service.authenticator.confirm(caller, 'text_to_speech'),
+    redeem: (token) => service.tokens.redeem(token, 'calls_attach', 'calls_transfer'),
+    confirm: (caller) => confirmBot(service, caller),
   });
   const announced = new AudioSocketCalls(() => performance.now());
   audioSocketRoutes(http, { ...carriers, calls: announced });
+  const audioSocket = new AudioSocketServer({ desk: calls, calls: announced, log: logger });
+  own(() => audioSocket.close());
   const listen = async () => {
     if (config.audioSocketPort === undefined) return;
-    const server = new AudioSocketServer({ desk: calls, calls: announced, log: logger });
-    const { address, port } = await server.listen(config.host, config.audioSocketPort);
-    own(() => server.close());
+    const { address, port } = await audioSocket.listen(config.host, config.audioSocketPort);
     logger.info({ address, port }, 'listening for AudioSocket');
   };
-  return { lines, listen };
+  return { lines, listen, stopListening: () => audioSocket.stopListening() };
+}
+
+/** A connection that was let in to pass callers on does not outlive that either. */
+async function confirmBot({ authenticator }: Service, caller: Caller): Promise<void> {
+  await authenticator.confirm(caller, 'calls_attach');
+  if (hasScope(caller.scopes, 'calls_transfer')) {
+    await authenticator.confirm(caller, 'calls_transfer');
+  }
 }
 
 async function openCalls(parts: PhoneParts, { lines }: LineBook): Promise<PhoneCalls> {
@@ -77,6 +88,7 @@ async function openCalls(parts: PhoneParts, { lines }: LineBook): Promise<PhoneC
     telemetry: new CallTelemetry(telemetry),
     openLog: (ids) => logger.child(ids),
     tell: service.tell,
+    confirm: (caller) => service.authenticator.confirm(caller, 'text_to_speech'),
     liveCalls: connections,
     answer: await answerCalls({ lines, log: logger }),
     voiceActivity: await voiceActivityFor(parts, lines),

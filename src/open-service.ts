@@ -25,6 +25,8 @@ import { analyseRecording } from './synthesis/audio/recording-analysis.ts';
 
 const MS_PER_DAY = 86_400_000;
 const WEBHOOK_TIMEOUT_MS = 15_000;
+/** Deliveries under way when the server closes; what is cut is delivered again after the next start. */
+const WEBHOOK_CLOSE_GRACE_MS = 300;
 
 /** Takes what ends a part; parts are ended in the reverse of the order they came in. */
 export type Own = (closePart: () => Promise<unknown>) => void;
@@ -125,6 +127,7 @@ async function openWebhooks({ config, logger, own, storage, now }: ServiceParts)
     logger,
     resolve: resolveHost,
     timeoutMs: WEBHOOK_TIMEOUT_MS,
+    closeGraceMs: WEBHOOK_CLOSE_GRACE_MS,
     random: Math.random,
   });
   dispatcher.start();

@@ -29,6 +29,7 @@ const LINE: Line = {
   bot: { type: 'attach', waitMs: 60_000 },
   bargeIn: { onSpeech: false, onDtmf: false },
   botLoss: { finishesSpeech: true, apology: undefined },
+  transfers: undefined,
 };
 
 export interface BridgeFigures {
@@ -84,6 +85,7 @@ function openDesk(): PhoneCalls {
     },
     findVoice: async () => ({ voice: VOICE, settings: DEFAULT_VOICE_SETTINGS }),
     findDictionaries: () => [],
+    confirm: async () => undefined,
     openToll: () => ({ enter: async () => async () => undefined }),
     telemetry: {
       ...{ callStarted: silent, callEnded: silent, callRefused: silent },
@@ -109,8 +111,10 @@ function openCall(
     line: LINE,
     leg: { send: (sent) => sent.forEach(onMessage), unsentBytes: 0, close: () => undefined },
     admit: async () => ({
-      ...{ accountId: `${index}`, tier: 'business', concurrencyLimit: null },
-      ...{ keyId: 'key', keyHash: '', scopes: 'all' },
+      caller: {
+        ...{ accountId: `${index}`, tier: 'business', concurrencyLimit: null },
+        ...{ keyId: 'key', keyHash: '', scopes: 'all' },
+      },
     }),
   });
   const leave = desk.board.watch(`${index}`, {

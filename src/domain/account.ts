@@ -36,11 +36,35 @@ export const SCOPES = [
   'pronunciation_dictionaries_write',
   'workspace_read',
   'workspace_write',
+  // Listing the calls that wait and taking them, with what their callers say and type.
+  'calls_attach',
+  // Passing callers on to another number, at the expense of whoever has the phone line.
+  'calls_transfer',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** What the holder of a key may do; `all` includes endpoints that are still to come. */
 export type GrantedScopes = 'all' | readonly Scope[];
+
+export function hasScope(granted: GrantedScopes, scope: Scope): boolean {
+  return granted === 'all' || granted.includes(scope);
+}
+
+/**
+ * What single-use tokens may open, and what the one who shows it may do then: no more than its name
+ * says, whatever the key may do that it was made with. The first two are known to public clients and
+ * open nothing here; `call_stream` opens a carrier's media stream.
+ */
+export const TOKEN_SCOPES = {
+  realtime_scribe: [],
+  batch_scribe: [],
+  tts_websocket: ['text_to_speech'],
+  call_stream: ['text_to_speech'],
+  calls_attach: ['calls_attach'],
+  calls_transfer: ['calls_attach', 'calls_transfer'],
+} as const satisfies Record<string, readonly Scope[]>;
+export type TokenPurpose = keyof typeof TOKEN_SCOPES;
+export const TOKEN_PURPOSES = Object.keys(TOKEN_SCOPES) as readonly TokenPurpose[];
 
 /** What is kept of an API key: enough to recognise it, never the secret itself. */
 export interface ApiKey {

@@ -25,6 +25,7 @@ const ERRORS = {
   workspace_not_found: { http: 404, close: 1008, type: 'not_found', retry: false },
   upgrade_required: { http: 426, close: 1008, type: 'validation_error', retry: false },
   invalid_signature: { http: 403, close: 1008, type: 'authorization_error', retry: false },
+  transfer_not_allowed: { http: 403, close: 1008, type: 'authorization_error', retry: false },
   call_taken: { http: 409, close: 1008, type: 'conflict', retry: false },
   call_ended: { http: 410, close: 1000, type: 'not_found', retry: false },
   carrier_silent: { http: 408, close: 1008, type: 'validation_error', retry: true },

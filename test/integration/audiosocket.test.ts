@@ -27,6 +27,7 @@ const LINE: Line = {
   bot: { type: 'attach', waitMs: 10_000 },
   bargeIn: { onSpeech: false, onDtmf: false },
   botLoss: { finishesSpeech: true, apology: undefined },
+  transfers: undefined,
   secrets: {},
 };
 const CALLER: Caller = {
@@ -63,7 +64,7 @@ class RecordingDesk implements CallDesk {
     };
   }
 
-  transferOf(): undefined {
+  takeTransfer(): undefined {
     return undefined;
   }
 
@@ -159,7 +160,7 @@ describe('the AudioSocket server', () => {
     expect(opening).toMatchObject({ line: LINE, carrier: { name: 'audiosocket' } });
     const [first] = desk.events;
     if (first?.type !== 'start') throw new Error('The call has not started.');
-    expect(await opening.admit(first.start)).toBe(CALLER);
+    expect(await opening.admit(first.start)).toEqual({ caller: CALLER });
 
     opening.leg.send(opening.dialect.play(new Uint8Array(640).fill(9)));
     await asterisk.untilPackets(2);

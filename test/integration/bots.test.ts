@@ -11,7 +11,10 @@ import { temporaryDir } from '../support/temporary-dir.ts';
 /** 3 ms a symbol: a sentence is heard in a fraction of a second. */
 const QUICK = 64;
 const LINE = 'desk';
-const ATTACH: Partial<Line> = { bot: { type: 'attach', waitMs: 20_000 } };
+const ATTACH: Partial<Line> = {
+  bot: { type: 'attach', waitMs: 20_000 },
+  transfers: ['+1202555xxxx'],
+};
 
 let server: PhoneServer;
 
@@ -117,7 +120,18 @@ describe('a bot that attaches', () => {
     bot.send(inTurn('One moment.'), { type: 'transfer', to: '+12025550177' });
     await bot.next('call_end');
     await phone.ended;
-    expect(server.calls.transferOf(LINE, String(id))).toBe('+12025550177');
+    const call = { accountId: 'blue', lineId: LINE, carrierCallId: String(id) };
+    expect(server.calls.takeTransfer(call)).toBe('+12025550177');
+  });
+
+  it('passes the caller on to nobody whom the line does not allow, and the call goes on', async () => {
+    await start(ATTACH);
+    await ring();
+    const { bot } = await takeCall();
+    bot.send({ type: 'transfer', to: '+19005550177' });
+    expect(await bot.next('refusal')).toMatchObject({ error: 'transfer_not_allowed', param: 'to' });
+    bot.send(inTurn('Still here.'));
+    await bot.next('context_end');
   });
 
   it('is told what cannot be done, and goes on', async () => {
@@ -296,7 +310,8 @@ states:
     const { phone } = await ring();
     await phone.ended;
     expect(server.spoken()).toMatch(/Any key\. ?Hello\? Any key\. ?One moment\./);
-    const [record] = server.records;
-    expect(server.calls.transferOf(LINE, record?.start.carrierCallId ?? '')).toBe('+12025550177');
+    const carrierCallId = server.records[0]?.start.carrierCallId ?? '';
+    const asked = { accountId: 'blue', lineId: LINE, carrierCallId };
+    expect(server.calls.takeTransfer(asked)).toBe('+12025550177');
   });
 });

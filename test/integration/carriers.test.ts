@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createConnection } from 'node:net';
 import twilio from 'twilio';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type RawData, WebSocket } from 'ws';
@@ -121,6 +122,30 @@ async function postSigned(server: CarrierServer, path: string, form: Headers, si
 
 function parameter(document: string, name: string): string {
   return new RegExp(`name="${name}" value="([^"]*)"`).exec(document)?.[1] ?? '';
+}
+
+/** Where a TwiML document sends its carrier when the stream has ended. */
+function afterAddress(document: string): string {
+  const [, address = ''] = /<Redirect method="POST">([^<]+)</.exec(document) ?? [];
+  return address.replaceAll('&amp;', '&');
+}
+
+const UPGRADE = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+};
+
+/** The status that a request gets whose address no client would send as it is. */
+async function rawStatus({ host }: CarrierServer, start: string, headers: Headers) {
+  const { hostname, port } = new URL(`http://${host}`);
+  const socket = createConnection(Number(port), hostname);
+  const fields = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}`);
+  socket.write([`${start} HTTP/1.1`, ...fields, '', ''].join('\r\n'));
+  const [answer] = await once(socket, 'data');
+  socket.destroy();
+  return Number(/^HTTP\/1.1 (\d+)/.exec(String(answer))?.[1]);
 }
 
 afterEach(() => void vi.useRealTimers());
@@ -293,9 +318,8 @@ describe('a line with a secret', () => {
       'text/xml; charset=utf-8',
     ]);
     expect(document).toContain('<Stream url="wss://voice.example.com/v1/lines/signed/twilio">');
-    expect(document).toContain(
-      'https://voice.example.com/v1/lines/signed/twilio/after?call_id=CA0',
-    );
+    const after = afterAddress(document);
+    expect(after).toMatch(/^https:\/\/voice.example.com\/v1\/lines\/signed\/twilio\/after\?token=/);
     const parameters = {
       token: parameter(document, 'token'),
       from: parameter(document, 'from'),
@@ -356,11 +380,38 @@ describe('a line with a secret', () => {
       403,
       expect.objectContaining({ detail: expect.objectContaining({ code: 'invalid_signature' }) }),
     ]);
-    // What follows may be asked as often as it takes.
+    // A call that was not passed on may be asked about as often as it takes.
     for (let time = 0; time < 2; time++) {
       const after = await postSigned(server, `${path}/after?call_id=CA0`, form);
       expect(await after.text()).toContain('<Hangup/>');
     }
+  });
+
+  it('asks with a signature besides the token', async () => {
+    await using server = await startCarrierServer({ lines: SIGNED, publicUrl: PUBLIC_URL });
+    const document = await (await postSigned(server, `${path}/call`, { CallSid: 'CA0' })).text();
+    const { pathname, search } = new URL(afterAddress(document));
+    const call = { accountId: 'default', lineId: 'signed', carrierCallId: 'CA0' };
+    const followUpToken = new URLSearchParams(search).get('token') ?? '';
+    server.desk.transfers.remember({ ...call, followUpToken }, '+14155550111');
+    const unsigned = await fetch(`http://${server.host}${pathname}${search}`);
+    expect(unsigned.status).toBe(403);
+    const signed = await postSigned(server, `${pathname}${search}`, {});
+    expect(await signed.text()).toContain('<Dial>+14155550111</Dial>');
+  });
+
+  it('takes no signature for an address with a fragment, which the router would read', async () => {
+    await using server = await startCarrierServer({ lines: SIGNED, publicUrl: PUBLIC_URL });
+    const headers = signedUpgrade(path);
+    const status = await rawStatus(server, `GET ${path}/call#format=pcm_8000`, {
+      'x-twilio-signature': twilio.getExpectedTwilioSignature(
+        AUTH_TOKEN,
+        `${PUBLIC_URL}${path}/call`,
+        {},
+      ),
+    });
+    expect(status).toBe(403);
+    expect(await rawStatus(server, `GET ${path}#api_key=x`, { ...UPGRADE, ...headers })).toBe(403);
   });
 
   it('is paid for by the key that it names', async () => {
@@ -382,21 +433,49 @@ describe('a line with a secret', () => {
 });
 
 describe('a call set-up document', () => {
-  it('of a line without secrets needs an API key, which its next question carries', async () => {
+  it('of a line without secrets needs an API key, in whose place its next question has a token', async () => {
     await using server = await startCarrierServer();
     const address = `http://${server.host}/v1/lines/default/twilio/call`;
     expect((await fetch(address)).status).toBe(401);
     const answer = await fetch(`${address}?api_key=${server.key.secret}&CallSid=CA1&From=%2B1415`);
     const document = await answer.text();
     expect(document).toContain(`<Stream url="ws://${server.host}/v1/lines/default/twilio">`);
+    expect(document).not.toContain(server.key.secret);
     expect(parameter(document, 'from')).toBe('+1415');
-    const after = /<Redirect method="POST">([^<]+)</.exec(document)?.[1]?.replaceAll('&amp;', '&');
-    server.desk.transfers.set('default CA1', '+14155550111');
-    const transferred = await fetch(after ?? '', { method: 'POST' });
-    expect(await transferred.text()).toContain('<Dial>+14155550111</Dial>');
+    const token = parameter(document, 'token');
+    expect(afterAddress(document)).not.toContain(token);
+
+    using end = await connect(server, '/v1/lines/default/twilio');
+    end.send(twilioStart({ token }));
+    const { followUpToken } = await server.desk.until(({ caller }) => caller !== undefined);
+    expect(afterAddress(document)).toContain(followUpToken);
+    const call = { accountId: 'default', lineId: 'default', carrierCallId: 'CA1', followUpToken };
+    server.desk.transfers.remember(call, '+14155550111');
+
     const stranger = await fetch(`http://${server.host}/v1/lines/default/twilio/after?call_id=CA1`);
     expect(stranger.status).toBe(401);
+    const guess = await fetch(`http://${server.host}/v1/lines/default/twilio/after?token=guess`);
+    expect(await guess.text()).toContain('<Hangup/>');
+    const transferred = await fetch(afterAddress(document), { method: 'POST' });
+    expect(await transferred.text()).toContain('<Dial>+14155550111</Dial>');
+    const again = await fetch(afterAddress(document), { method: 'POST' });
+    expect(await again.text()).toContain('<Hangup/>');
     expect(server.logLines.join('')).not.toContain(server.key.secret);
+    expect(server.logLines.join('')).not.toContain(followUpToken);
+  });
+
+  it('tells what follows a call to the account that it is of, and to no other', async () => {
+    await using server = await startCarrierServer();
+    const stranger = await server.keyRing.create(await server.addAccount(), 'theirs');
+    const call = { accountId: 'default', lineId: 'default', carrierCallId: 'CA1' };
+    server.desk.transfers.remember({ ...call, followUpToken: undefined }, '+14155550111');
+    const ask = async (key: string) => {
+      const address = `http://${server.host}/v1/lines/default/twilio/after?call_id=CA1`;
+      return (await fetch(address, { headers: { 'xi-api-key': key } })).text();
+    };
+    expect(await ask(stranger.secret)).toContain('<Hangup/>');
+    expect(await ask(server.key.secret)).toContain('<Dial>+14155550111</Dial>');
+    expect(await ask(server.key.secret)).toContain('<Hangup/>');
   });
 
   it('is of the address that a trusted proxy was asked', async () => {

@@ -1,12 +1,14 @@
 import type { Caller } from '../../src/domain/account.ts';
 import { parseOutputFormat } from '../../src/domain/audio.ts';
 import type { SpeechError } from '../../src/domain/errors.ts';
+import type { LiveWork } from '../../src/domain/live-work.ts';
 import type { ServiceEvent } from '../../src/domain/service-event.ts';
 import { DEFAULT_VOICE_SETTINGS, type Voice } from '../../src/domain/voice.ts';
 import type { BotHold, CallCommand, CallEvent } from '../../src/phone/calls/call-messages.ts';
-import type { AnswerCall, CallOutcome, LiveCall } from '../../src/phone/calls/call-services.ts';
+import type { AnswerCall, CallOutcome } from '../../src/phone/calls/call-services.ts';
 import type { CallStart, Carrier, CarrierDialect } from '../../src/phone/calls/carrier.ts';
 import type { Line } from '../../src/phone/calls/line.ts';
+import type { AdmittedCall } from '../../src/phone/calls/media-stream.ts';
 import { PhoneCalls } from '../../src/phone/calls/phone-calls.ts';
 import type { VoiceActivity } from '../../src/phone/voice-activity/voice-activity.ts';
 import type { ChunkToll } from '../../src/synthesis/speech/speaker.ts';
@@ -49,6 +51,7 @@ export const TEST_LINE: Line = {
   bot: { type: 'attach', waitMs: 10_000 },
   bargeIn: { onSpeech: false, onDtmf: false },
   botLoss: { finishesSpeech: true, apology: undefined },
+  transfers: ['+1555xxxx'],
   secrets: {},
 };
 
@@ -70,6 +73,7 @@ export interface RigOptions {
   readonly voiceActivity?: VoiceActivity;
   readonly answer?: AnswerCall;
   readonly findVoice?: () => Promise<never>;
+  readonly confirm?: () => Promise<unknown>;
 }
 
 /** The desk that takes calls, with everything real but the voice, the carrier and time. */
@@ -77,7 +81,7 @@ export class CallRig {
   readonly engine: ToneEngine;
   readonly clock: VirtualClock;
   readonly calls: PhoneCalls;
-  readonly live = new Set<LiveCall>();
+  readonly live = new Set<LiveWork>();
   readonly told: ServiceEvent[] = [];
   readonly ended: Array<CallOutcome & { code: string | undefined }> = [];
   readonly refused: Array<string | undefined> = [];
@@ -100,6 +104,7 @@ export class CallRig {
       findVoice:
         options.findVoice ?? (async () => ({ voice: VOICE, settings: DEFAULT_VOICE_SETTINGS })),
       findDictionaries: () => [],
+      confirm: options.confirm ?? (async () => undefined),
       openToll: options.openToll ?? (() => ({ enter: async () => async () => undefined })),
       telemetry: {
         callStarted: () => undefined,
@@ -128,7 +133,7 @@ export class CallRig {
       dialect?: CarrierDialect;
       line?: Partial<Line>;
       start?: CallStart;
-      admit?: () => Promise<Caller>;
+      admit?: () => Promise<AdmittedCall>;
     } = {},
   ): TestLeg {
     const carrier = { ...TEST_CARRIER, ...parts.carrier };
@@ -139,7 +144,7 @@ export class CallRig {
       dialect: parts.dialect ?? carrier.open({ headers: {}, query: {} }),
       line: { ...TEST_LINE, ...parts.line },
       leg,
-      admit: parts.admit ?? (async () => CALLER),
+      admit: parts.admit ?? (async () => ({ caller: CALLER })),
     });
     return leg;
   }

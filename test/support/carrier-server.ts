@@ -7,6 +7,7 @@ import { openSockets } from '../../src/api/stream/open-sockets.ts';
 import type { Line } from '../../src/phone/calls/line.ts';
 import { carrierRoutes } from '../../src/phone/carriers/carrier-routes.ts';
 import { DEFAULT_LINE, LineBook } from '../../src/phone/lines/line-book.ts';
+import { Accounts } from '../../src/service/account/accounts.ts';
 import { AddressList } from '../../src/service/account/address-list.ts';
 import { Authenticator, callerOfKey } from '../../src/service/account/authenticator.ts';
 import { KeyRing, type NewKey } from '../../src/service/account/key-ring.ts';
@@ -22,6 +23,8 @@ export interface CarrierServer extends AsyncDisposable {
   /** An API key of the default account; the first there is. */
   readonly key: NewKey;
   readonly keyRing: KeyRing;
+  /** Makes another account. @returns its id. */
+  addAccount(): Promise<string>;
   /** Milliseconds since 1970; tests may move it. */
   readonly clock: { nowMs: number };
   /** The log, line by line. */
@@ -70,6 +73,10 @@ export async function startCarrierServer(
     desk,
     key,
     keyRing,
+    addAccount: async () => {
+      const accounts = new Accounts(storage.accounts, now);
+      return (await accounts.create({ name: 'Another', tier: 'pro' })).accountId;
+    },
     clock,
     logLines,
     [Symbol.asyncDispose]: async () => {

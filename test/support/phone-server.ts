@@ -61,6 +61,7 @@ export async function startPhoneServer(
     },
     findVoice: async () => ({ voice: VOICE, settings: DEFAULT_VOICE_SETTINGS }),
     findDictionaries: () => [],
+    confirm: async () => undefined,
     openToll: () => ({ enter: async () => async () => undefined }),
     telemetry: new CallTelemetry(new Telemetry(() => idleEngine())),
     openLog: (ids) => log.child(ids),

@@ -4,6 +4,7 @@ import type { CarrierMessage } from '../../src/domain/carrier.ts';
 import { type SpeechError, toSpeechError } from '../../src/domain/errors.ts';
 import type { CallStart, CarrierEvent } from '../../src/phone/calls/carrier.ts';
 import type { CallDesk, MediaStream, StreamOpening } from '../../src/phone/calls/media-stream.ts';
+import { type TransferQuestion, Transfers } from '../../src/phone/calls/transfers.ts';
 
 /** A media stream, as it was told to the desk. */
 export interface RecordedStream {
@@ -12,6 +13,7 @@ export interface RecordedStream {
   start: CallStart | undefined;
   /** Who pays, once admitted. */
   caller: Caller | undefined;
+  followUpToken: string | undefined;
   refusal: SpeechError | undefined;
   isClosed: boolean;
 }
@@ -19,7 +21,8 @@ export interface RecordedStream {
 /** A desk that takes every stream that is admitted, greets it with a second of silence, and listens. */
 export class RecordingDesk implements CallDesk {
   readonly streams: RecordedStream[] = [];
-  readonly transfers = new Map<string, string>();
+  /** As the real desk keeps them. */
+  readonly transfers = new Transfers(() => performance.now());
   readonly #changes = new EventEmitter();
 
   open(opening: StreamOpening): MediaStream {
@@ -28,6 +31,7 @@ export class RecordingDesk implements CallDesk {
       events: [],
       start: undefined,
       caller: undefined,
+      followUpToken: undefined,
       refusal: undefined,
       isClosed: false,
     };
@@ -41,8 +45,8 @@ export class RecordingDesk implements CallDesk {
     };
   }
 
-  transferOf(lineId: string, carrierCallId: string): string | undefined {
-    return this.transfers.get(`${lineId} ${carrierCallId}`);
+  takeTransfer(question: TransferQuestion): string | undefined {
+    return this.transfers.take(question);
   }
 
   /** Resolves with the last stream as soon as it is so. */
@@ -74,7 +78,9 @@ export class RecordingDesk implements CallDesk {
     const { admit, dialect, leg } = stream.opening;
     stream.start = start;
     try {
-      stream.caller = await admit(start);
+      const { caller, followUpToken } = await admit(start);
+      stream.caller = caller;
+      stream.followUpToken = followUpToken;
       const { bitsPerSecond, codec } = start.spokenFormat;
       const silence = codec === 'pcm' ? 0 : codec === 'ulaw' ? 0xff : 0xd5;
       leg.send(dialect.play(new Uint8Array(bitsPerSecond / 8).fill(silence)));

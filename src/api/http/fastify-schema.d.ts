@@ -2,6 +2,11 @@ import 'fastify';
 import type { ErrorCode } from '../../domain/errors.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether it is answered while the server shuts down; see `HttpDrain`. */
+    answersWhileDraining?: boolean;
+  }
+
   /** What the description of a route says beside the shapes that it accepts and answers with. */
   interface FastifySchema {
     /** These three as in OpenAPI 3.1, operation object. */

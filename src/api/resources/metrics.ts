@@ -18,8 +18,12 @@ export function metricsRoutes(app: FastifyInstance, source: MetricsSource): void
       },
     },
   };
-  app.get('/metrics', { schema }, async (_request, reply) => {
-    const { contentType, body } = await source.exposition();
-    return reply.type(contentType).send(body);
-  });
+  app.get(
+    '/metrics',
+    { schema, config: { answersWhileDraining: true } },
+    async (_request, reply) => {
+      const { contentType, body } = await source.exposition();
+      return reply.type(contentType).send(body);
+    },
+  );
 }

@@ -1,11 +1,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import {
-  type SingleUseTokens,
-  TOKEN_PURPOSES,
-  type TokenPurpose,
-} from '../../service/account/single-use-tokens.ts';
+import { TOKEN_PURPOSES, type TokenPurpose } from '../../domain/account.ts';
+import type { SingleUseTokens } from '../../service/account/single-use-tokens.ts';
 import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 
 const TokenParams = Type.Object({
@@ -13,7 +10,7 @@ const TokenParams = Type.Object({
     type: 'string',
     enum: TOKEN_PURPOSES,
     description:
-      'What the token opens: tts_websocket, any of the websockets of text-to-speech; call_stream, the media stream of a call.',
+      "What the token opens: tts_websocket, any of the websockets of text-to-speech; call_stream, a carrier's media stream; calls_attach, the calls that wait for a bot, or one of them; calls_transfer, the same, and passing the caller on. The key must be allowed the same.",
   }),
 });
 

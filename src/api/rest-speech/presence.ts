@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { SpeechError } from '../../domain/errors.ts';
-import type { LiveRequest, LiveWork } from './speech-services.ts';
+import type { LiveWork, LiveWorkRegistry } from '../../domain/live-work.ts';
 
 /** Whether somebody still waits for a reply; work for nobody is stopped by the signal. */
-export class Presence implements LiveRequest {
+export class Presence implements LiveWork {
   readonly busy = true;
   readonly #abort = new AbortController();
   readonly #response: ServerResponse;
 
-  constructor({ raw, log }: FastifyReply, liveWork: LiveWork) {
+  constructor({ raw, log }: FastifyReply, liveWork: LiveWorkRegistry) {
     this.#response = raw;
     liveWork.add(this);
     raw.once('close', () => {

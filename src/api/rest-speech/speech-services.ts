@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Caller } from '../../domain/account.ts';
 import type { OutputFormat } from '../../domain/audio.ts';
 import type { DictionaryLocator } from '../../domain/dictionary.ts';
-import type { SpeechError } from '../../domain/errors.ts';
+import type { LiveWorkRegistry } from '../../domain/live-work.ts';
 import type { Model } from '../../domain/model.ts';
 import type { TellEvent } from '../../domain/service-event.ts';
 import type { Voice, VoiceSettings } from '../../domain/voice.ts';
@@ -33,7 +33,7 @@ export interface RestSpeechServices {
   readonly tell: TellEvent;
   readonly telemetry: SpeechTelemetry;
   /** Work in progress, which a shutdown lets finish. */
-  readonly liveWork: LiveWork;
+  readonly liveWork: LiveWorkRegistry;
   /** What `x-region` says; the header is left out without it. */
   readonly region?: string;
   /** A client that takes no audio for this long is cut; 30 000 unless given. */
@@ -107,15 +107,4 @@ export interface HistoryResult {
 
 export interface SpeechTelemetry {
   chunkSpoken(log: FastifyBaseLogger, level: number, chunk: SpokenChunk): void;
-}
-
-export interface LiveWork {
-  add(work: LiveRequest): void;
-  delete(work: LiveRequest): void;
-}
-
-export interface LiveRequest {
-  readonly busy: boolean;
-  /** Ends the request from our side. */
-  fail(error: SpeechError): void;
 }

@@ -1,13 +1,12 @@
 import type { WebSocket } from 'ws';
 import { openVoicing } from '../../synthesis/speech/voicing.ts';
 import { askForUpgrade } from '../websocket/ask-for-upgrade.ts';
+import { CONFIRM_INTERVAL_MS } from '../websocket/key-watch.ts';
 import { type ConnectionOptions, SocketSession } from '../websocket/socket-session.ts';
 import type { Admission, StreamRequest } from './admission.ts';
 import type { StreamServices } from './stream-services.ts';
 
 const DEFAULT_WRITE_DEADLINE_MS = 10_000;
-/** A look is one indexed query: 600 connections cost 30 of them a second. */
-const DEFAULT_CONFIRM_INTERVAL_MS = 20_000;
 
 /** What sets one websocket of speech apart from another. */
 export interface SpeechDoor
@@ -39,7 +38,7 @@ export function openSpeechConnection(
       admission = await admit(frameKey);
     },
     confirm: () => services.confirm(admitted().caller),
-    confirmIntervalMs: confirmIntervalMs ?? DEFAULT_CONFIRM_INTERVAL_MS,
+    confirmIntervalMs: confirmIntervalMs ?? CONFIRM_INTERVAL_MS,
     beginSpeech: (settings, sink) => openVoicing(admitted().parts, settings, sink),
     onMessage: (direction) => telemetry.message(direction),
     onEnd: (error, traceId) => {

@@ -2,17 +2,17 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Caller } from '../../domain/account.ts';
 import type { DictionaryLocator } from '../../domain/dictionary.ts';
 import type { SpeechError } from '../../domain/errors.ts';
+import type { LiveWorkRegistry } from '../../domain/live-work.ts';
 import type { Model } from '../../domain/model.ts';
 import type { Voice, VoiceSettings } from '../../domain/voice.ts';
 import type { ChunkToll, Speaker, SpeechStyle } from '../../synthesis/speech/speaker.ts';
 import type { CutChunk, SpokenChunk } from '../../synthesis/speech/utterance.ts';
-import type { LiveConnections } from '../websocket/live-connections.ts';
 import type { MessageDirection } from '../websocket/socket-session.ts';
 
 /** What the websockets need of the rest of the server. */
 export interface StreamServices {
   readonly speaker: Speaker;
-  readonly connections: LiveConnections;
+  readonly connections: LiveWorkRegistry;
   /** @throws SpeechError `voice_id_does_not_exist`, `voice_not_prepared`. */
   readonly findVoice: (
     caller: Caller,
@@ -35,7 +35,7 @@ export interface StreamServices {
    * @throws SpeechError `invalid_api_key`, `missing_permissions` once it does not.
    */
   readonly confirm: (caller: Caller) => Promise<unknown>;
-  /** How often it is asked, of connections that may be silent; 20 000 unless given. */
+  /** How often it is asked, of connections that may be silent; 15 000 unless given. */
   readonly confirmIntervalMs?: number;
 }
 

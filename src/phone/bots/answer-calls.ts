@@ -3,9 +3,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import { toSpeechError } from '../../domain/errors.ts';
 import type { Bot, BotHold, CallRecord } from '../calls/call-messages.ts';
 import type { BotSource, Line } from '../calls/line.ts';
+import { allowsTransfer } from '../calls/transfer-rule.ts';
 import { YamlError } from '../lines/checked-yaml.ts';
 import { DIAL_SETTINGS, DialledBot, type DialSettings } from './dialled-bot.ts';
-import type { Menu } from './menu/menu.ts';
+import { type Menu, transferTargets } from './menu/menu.ts';
 import { MenuBot } from './menu/menu-bot.ts';
 import { readMenu } from './menu/read-menu.ts';
 import { receptionMenu } from './menu/reception.ts';
@@ -35,6 +36,7 @@ interface JoiningBot extends Bot {
 export async function answerCalls(options: AnswerOptions): Promise<Answer> {
   const { lines, log, dialSettings = DIAL_SETTINGS } = options;
   const menus = await readMenus(lines);
+  assertTransfersAllowed(lines, menus);
   return (call, line, attach) => {
     const bot = botOf(line.bot, call, { menus, log, dialSettings });
     if (!bot) return;
@@ -86,6 +88,21 @@ function menuOf(menuFile: string | undefined, menus: ReadonlyMap<string, Menu>):
   const menu = menuFile === undefined ? receptionMenu : menus.get(menuFile);
   if (!menu) throw new Error('A line has a menu that was not read at the start.');
   return menu;
+}
+
+/** A menu whose transfer would be refused is found at the start, and not by a caller. */
+function assertTransfersAllowed(lines: readonly Line[], menus: ReadonlyMap<string, Menu>): void {
+  const complaints = lines.flatMap(({ lineId, bot, transfers }) => {
+    if (bot.type !== 'menu') return [];
+    const targets = transferTargets(menuOf(bot.menuFile, menus));
+    return [...targets]
+      .filter((to) => !allowsTransfer(transfers, to, targets))
+      .map(
+        (to) =>
+          `${bot.menuFile}: transfers to ${to}, which the line "${lineId}" does not allow. Add it to transfers of the line.`,
+      );
+  });
+  if (complaints.length > 0) throw new YamlError(complaints);
 }
 
 async function readMenus(lines: readonly Line[]): Promise<ReadonlyMap<string, Menu>> {

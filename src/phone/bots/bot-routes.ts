@@ -3,10 +3,11 @@ import Type from 'typebox';
 import { connectKey } from '../../api/stream/connect-key.ts';
 import { text } from '../../api/stream/connect-query.ts';
 import { askForUpgrade } from '../../api/websocket/ask-for-upgrade.ts';
-import { KeyWatch } from '../../api/websocket/key-watch.ts';
-import type { Connection, LiveConnections } from '../../api/websocket/live-connections.ts';
-import type { Caller } from '../../domain/account.ts';
-import { toSpeechError } from '../../domain/errors.ts';
+import { CONFIRM_INTERVAL_MS, KeyWatch } from '../../api/websocket/key-watch.ts';
+import { type Caller, hasScope } from '../../domain/account.ts';
+import { SpeechError, toSpeechError } from '../../domain/errors.ts';
+import type { LiveWork, LiveWorkRegistry } from '../../domain/live-work.ts';
+import type { BotHold } from '../calls/call-messages.ts';
 import { wireCall } from './bot-events.ts';
 import { CallSchema } from './bot-frame-schemas.ts';
 import { BotSocket } from './bot-socket.ts';
@@ -15,20 +16,18 @@ import { LobbySocket } from './lobby-socket.ts';
 import type { WaitingCalls } from './waiting-calls.ts';
 import { wantsBinaryAudio } from './wants-binary-audio.ts';
 
-const CONFIRM_INTERVAL_MS = 30_000;
-
 export interface BotServices {
   readonly board: WaitingCalls;
-  readonly connections: LiveConnections;
+  readonly connections: LiveWorkRegistry;
   /** @throws SpeechError `authentication_required`, `invalid_api_key` and others. */
   readonly authenticate: (request: FastifyRequest, key: string | undefined) => Promise<Caller>;
-  /** @throws SpeechError `invalid_api_key`. */
+  /** Uses up a token for calls; what it allows are the caller's scopes. @throws SpeechError `invalid_api_key`. */
   readonly redeem: (singleUseToken: string) => Promise<Caller>;
   /** Whether a caller's key still opens this door. @throws SpeechError once it does not. */
   readonly confirm: (caller: Caller) => Promise<unknown>;
   /** `BOT_WRITE_DEADLINE_MS` unless given. */
   readonly writeDeadlineMs?: number;
-  /** How often the key of an open connection is looked at again; 30 000 unless given. */
+  /** How often the key of an open connection is looked at again; 15 000 unless given. */
   readonly confirmIntervalMs?: number;
 }
 
@@ -37,7 +36,7 @@ interface CallRequest {
 }
 
 /** A connection that can end while its key is being checked. */
-interface BotConnection extends Connection {
+interface BotConnection extends LiveWork {
   readonly isEnded: boolean;
 }
 
@@ -74,6 +73,8 @@ export function botRoutes(app: FastifyInstance, services: BotServices): void {
   app.route<CallRequest>({
     method: 'GET',
     url: '/v1/calls/:callId',
+    // A call that came in before must still find its bot.
+    config: { answersWhileDraining: true },
     handler: askForUpgrade('A bot takes a call over a websocket at this address.'),
     wsHandler: (socket, request) => {
       const { callId } = request.params;
@@ -82,10 +83,31 @@ export function botRoutes(app: FastifyInstance, services: BotServices): void {
         request,
         services,
         (options) => new BotSocket(socket, { ...options, sendsBinaryAudio }),
-        (bot, { accountId }) => bot.join(board.attach(accountId, callId, bot)),
+        (bot, { accountId, scopes }) => {
+          const hold = board.attach(accountId, callId, bot);
+          bot.join(hasScope(scopes, 'calls_transfer') ? hold : withoutTransfers(hold));
+        },
       );
     },
   });
+}
+
+/** For a bot whose key or token does not allow it to pass callers on. */
+function withoutTransfers(hold: BotHold): BotHold {
+  return {
+    command: (command) => {
+      if (command.type === 'transfer') throw mayNotTransfer();
+      hold.command(command);
+    },
+    release: () => hold.release(),
+  };
+}
+
+function mayNotTransfer(): SpeechError {
+  return new SpeechError(
+    'missing_permissions',
+    'This key or token may not pass callers on. Use a key with the scope "calls_transfer", or a token of that type.',
+  );
 }
 
 /** The key stands wherever clients put it at connect, or a token in its place. */

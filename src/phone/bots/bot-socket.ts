@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
-import type { Connection } from '../../api/websocket/live-connections.ts';
 import { type SpeechError, toSpeechError } from '../../domain/errors.ts';
+import type { LiveWork } from '../../domain/live-work.ts';
 import type { Bot, BotHold, CallCommand, CallEvent } from '../calls/call-messages.ts';
 import { decodeBotMessage } from './bot-dialect.ts';
 import { wireEvent, wireRefusal } from './bot-events.ts';
@@ -12,7 +12,7 @@ export interface BotSocketOptions extends Omit<BotWireOptions, 'receive'> {
 }
 
 /** Joins a bot's websocket to its call. Without a hold it reads nothing, and tells what it is told. */
-export class BotSocket implements Bot, Connection {
+export class BotSocket implements Bot, LiveWork {
   readonly #wire: BotWire;
   readonly #sendsBinaryAudio: boolean;
   #hold: BotHold | undefined;
@@ -31,9 +31,9 @@ export class BotSocket implements Bot, Connection {
     });
   }
 
-  /** A call goes on as long as its people talk, so a shutdown gives it all the time there is. */
+  /** The end of the call ends it. */
   get busy(): boolean {
-    return this.#hold !== undefined;
+    return !this.#wire.isEnded;
   }
 
   get isEnded(): boolean {

@@ -76,7 +76,7 @@ export const CALL_COMMANDS: Readonly<
   callTransfer: command(
     'transfer',
     'Transfer',
-    'Connects the caller to another number, once everything said so far has been heard. A refusal comes where the carrier cannot.',
+    'Connects the caller to another number, once everything said so far has been heard. A refusal comes where the carrier cannot, and where the line or the key of the bot does not allow it.',
     { type: 'transfer', to: '+15551234567' },
   ),
   callAudio: command(

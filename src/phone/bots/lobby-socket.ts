@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
-import type { Connection } from '../../api/websocket/live-connections.ts';
 import type { SpeechError } from '../../domain/errors.ts';
+import type { LiveWork } from '../../domain/live-work.ts';
 import type { CallRecord } from '../calls/call-messages.ts';
 import { checkLobbyMessage } from './bot-dialect.ts';
 import { wireCall } from './bot-events.ts';
@@ -8,7 +8,7 @@ import { BotWire, type BotWireOptions } from './bot-wire.ts';
 import type { WaitingCalls } from './waiting-calls.ts';
 
 /** Tells a bot which calls wait to be taken. */
-export class LobbySocket implements Connection {
+export class LobbySocket implements LiveWork {
   readonly busy = false;
   readonly #wire: BotWire;
   #leave: (() => void) | undefined;

@@ -41,6 +41,14 @@ export function notTransferable(): SpeechError {
   );
 }
 
+export function transferNotAllowed(): SpeechError {
+  return new SpeechError(
+    'transfer_not_allowed',
+    'The line does not allow transfers to this number. Add it to "transfers" of the line, in the file of SIDETONE_LINES.',
+    { param: 'to' },
+  );
+}
+
 export function tooManyContexts(): SpeechError {
   return new SpeechError(
     'max_active_conversations',

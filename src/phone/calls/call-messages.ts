@@ -76,6 +76,8 @@ export type CallEvent =
 /** A bot's end of a call. */
 export interface Bot {
   tell(event: CallEvent): void;
+  /** Numbers that its own script passes callers on to, where the operator wrote that script. */
+  readonly transferTargets?: ReadonlySet<string>;
 }
 
 /** A bot's hold on a call. */

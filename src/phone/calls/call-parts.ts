@@ -15,8 +15,10 @@ export interface CallParts {
   readonly watchVoice: VoiceWatch | undefined;
   /** The call waits for a bot no longer. */
   readonly onClaimed: () => void;
+  /** Whether its carrier can ask what follows the call. */
+  readonly isTransferable: boolean;
   /** Called just before the call is passed on. */
-  readonly onTransfer: (carrierCallId: string, to: string) => void;
+  readonly onTransfer: (to: string) => void;
   /** Called once. */
   readonly onEnd: (end: CallEnd) => void;
 }

@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/account.ts';
 import type { CarrierName } from '../../domain/carrier.ts';
 import type { DictionaryLocator } from '../../domain/dictionary.ts';
 import type { SpeechError } from '../../domain/errors.ts';
+import type { LiveWorkRegistry } from '../../domain/live-work.ts';
 import type { Model } from '../../domain/model.ts';
 import type { TellEvent } from '../../domain/service-event.ts';
 import type { Voice, VoiceSettings } from '../../domain/voice.ts';
@@ -38,18 +39,6 @@ export interface CallTelemetry {
   chunkCut(log: CallLog, level: number, chunk: CutChunk): void;
 }
 
-/** What a shutdown needs of each stream, so that calls can finish their sentence. */
-export interface LiveCall {
-  readonly busy: boolean;
-  fail(error: SpeechError): void;
-}
-
-/** Keeps the streams there are, for a shutdown. */
-export interface LiveCalls {
-  add(call: LiveCall): void;
-  delete(call: LiveCall): void;
-}
-
 /**
  * Told of each new call, so that a bot that is dialled or built in can take it. `attach` throws
  * `call_taken` when another bot was quicker.
@@ -71,11 +60,17 @@ export interface CallServices {
     caller: Caller,
     locators: readonly DictionaryLocator[],
   ) => SpeechStyle['dictionaries'];
+  /**
+   * Looks again whether the key that pays for a call still holds.
+   * @throws SpeechError `invalid_api_key`, `missing_permissions` once it does not.
+   */
+  readonly confirm: (caller: Caller) => Promise<unknown>;
   readonly openToll: (caller: Caller, model: Model) => ChunkToll;
   readonly telemetry: CallTelemetry;
   readonly openLog: (ids: { readonly callId: string; readonly lineId: string }) => CallLog;
   readonly tell: TellEvent;
-  readonly liveCalls: LiveCalls;
+  /** Keeps the streams there are, for a shutdown. */
+  readonly liveCalls: LiveWorkRegistry;
   readonly answer: AnswerCall;
   /** Absent where its model is missing: then no voice interrupts. */
   readonly voiceActivity: VoiceActivity | undefined;

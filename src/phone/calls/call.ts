@@ -2,7 +2,14 @@ import type { SpeechError } from '../../domain/errors.ts';
 import { sampleCodecOf } from '../../synthesis/audio/codec.ts';
 import { BotSeat } from './bot-seat.ts';
 import type { PostedCall } from './call-board.ts';
-import { botLeft, botMissing, callEnding, carrierTooSlow, notTransferable } from './call-errors.ts';
+import {
+  botLeft,
+  botMissing,
+  callEnding,
+  carrierTooSlow,
+  notTransferable,
+  transferNotAllowed,
+} from './call-errors.ts';
 import type {
   Bot,
   BotHold,
@@ -13,12 +20,12 @@ import type {
   InterruptionCause,
 } from './call-messages.ts';
 import type { CallParts } from './call-parts.ts';
-import type { LiveCall } from './call-services.ts';
 import { CallVoice } from './call-voice.ts';
 import { CallerAudio } from './caller-audio.ts';
 import type { CarrierEvent } from './carrier.ts';
 import { whenQuiet } from './last-words.ts';
 import { PlayoutLine } from './playout-line.ts';
+import { allowsTransfer } from './transfer-rule.ts';
 import { WholeSamples } from './whole-samples.ts';
 
 /** How long a bot that is dialled or built in may take to come. */
@@ -32,7 +39,7 @@ const UNTOLD_DELAY_MS = 200;
 const APOLOGY_CONTEXT_ID = '\0apology';
 
 /** A phone call: joins a carrier's stream to a bot, and the bot's words to the caller's ear. */
-export class Call implements PostedCall, LiveCall {
+export class Call implements PostedCall {
   readonly #parts: CallParts;
   readonly #startMs: number;
   readonly #seat: BotSeat;
@@ -44,6 +51,8 @@ export class Call implements PostedCall, LiveCall {
   /** A bot may cut its recordings anywhere. */
   readonly #recordings: WholeSamples;
   #finish: () => void = () => undefined;
+  /** See `Bot.transferTargets`. */
+  #ownNumbers: ReadonlySet<string> | undefined;
   readonly #callOffs: Array<() => void> = [];
 
   constructor(parts: CallParts) {
@@ -85,9 +94,8 @@ export class Call implements PostedCall, LiveCall {
     return this.#parts.opening.line.bot.type === 'attach' && this.#seat.isEmpty;
   }
 
-  /** Whether something is being said that the caller has not heard. */
-  get busy(): boolean {
-    return this.#state !== 'ended' && !this.#line.isQuiet;
+  get isOver(): boolean {
+    return this.#state === 'ended';
   }
 
   /** From now on the call is there for bots, but not for long. */
@@ -105,7 +113,9 @@ export class Call implements PostedCall, LiveCall {
 
   /** @throws SpeechError `call_taken`, `call_ended`. */
   attach(bot: Bot): BotHold {
-    return this.#seat.attach(bot, { type: 'call-start', call: this.record });
+    const hold = this.#seat.attach(bot, { type: 'call-start', call: this.record });
+    this.#ownNumbers = bot.transferTargets;
+    return hold;
   }
 
   /** Takes what the carrier says. */
@@ -188,7 +198,7 @@ export class Call implements PostedCall, LiveCall {
 
   /** The caller interrupts; not the goodbye, after which nobody would answer him. */
   #bargeIn(cause: 'speech' | 'dtmf'): void {
-    if (this.#state === 'live' && this.busy) this.#fallSilent(cause);
+    if (this.#state === 'live' && !this.#line.isQuiet) this.#fallSilent(cause);
   }
 
   #fallSilent(cause: InterruptionCause): void {
@@ -202,10 +212,11 @@ export class Call implements PostedCall, LiveCall {
   }
 
   #transfer(to: string): void {
-    const { carrierCallId } = this.record.start;
-    if (carrierCallId === undefined) throw notTransferable();
+    const { opening, isTransferable, onTransfer } = this.#parts;
+    if (!allowsTransfer(opening.line.transfers, to, this.#ownNumbers)) throw transferNotAllowed();
+    if (!isTransferable) throw notTransferable();
     this.#endAfterSpeech(() => {
-      this.#parts.onTransfer(carrierCallId, to);
+      onTransfer(to);
       this.#end('completed');
     });
   }

@@ -1,12 +1,12 @@
-import type { Caller } from '../../domain/account.ts';
 import type { CarrierMessage } from '../../domain/carrier.ts';
 import { type SpeechError, toSpeechError } from '../../domain/errors.ts';
+import type { LiveWork } from '../../domain/live-work.ts';
 import type { Call } from './call.ts';
 import type { CallClock } from './call-clock.ts';
 import { carrierSilent } from './call-errors.ts';
-import type { CallLog, LiveCall } from './call-services.ts';
+import type { CallLog } from './call-services.ts';
 import type { CallStart, CarrierEvent } from './carrier.ts';
-import type { MediaStream, StreamOpening } from './media-stream.ts';
+import type { AdmittedCall, MediaStream, StreamOpening } from './media-stream.ts';
 
 /** How long a carrier may take to say what call its stream is about. */
 const START_WAIT_MS = 10_000;
@@ -20,13 +20,13 @@ export interface IncomingStreamParts {
   readonly clock: CallClock;
   readonly log: CallLog;
   /** @throws SpeechError when there can be no call. */
-  readonly prepare: (start: CallStart, caller: Caller) => Promise<() => Call>;
+  readonly prepare: (start: CallStart, admitted: AdmittedCall) => Promise<() => Call>;
   /** The stream is over, and never became a call; `error` when that was not its carrier's wish. */
   readonly onRefused: (error: SpeechError | undefined) => void;
 }
 
 /** A carrier's stream from its first message on: waits for the start, asks who pays, begins the call. */
-export class IncomingStream implements MediaStream, LiveCall {
+export class IncomingStream implements MediaStream, LiveWork {
   readonly #parts: IncomingStreamParts;
   #state: 'silent' | 'admitting' | 'live' | 'over' = 'silent';
   #kept: CarrierEvent[] = [];
@@ -41,8 +41,9 @@ export class IncomingStream implements MediaStream, LiveCall {
     );
   }
 
+  /** A call goes on as long as its people talk, so a shutdown gives it all the time there is. */
   get busy(): boolean {
-    return this.#call?.busy ?? false;
+    return this.#state === 'admitting' || (this.#call !== undefined && !this.#call.isOver);
   }
 
   receive(message: CarrierMessage): void {
@@ -85,11 +86,11 @@ export class IncomingStream implements MediaStream, LiveCall {
   #admit(start: CallStart): void {
     this.#state = 'admitting';
     this.#callOffDeadline();
-    const admitted = async () => {
-      const caller = await this.#parts.opening.admit(start);
-      return this.#parts.prepare(start, caller);
+    const prepared = async () => {
+      const admitted = await this.#parts.opening.admit(start);
+      return this.#parts.prepare(start, admitted);
     };
-    admitted().then(
+    prepared().then(
       (openCall) => this.#begin(openCall),
       (thrown: unknown) => this.fail(toSpeechError(thrown)),
     );

@@ -1,6 +1,7 @@
 import type { CarrierName } from '../../domain/carrier.ts';
 import type { VoiceSettings } from '../../domain/voice.ts';
 import type { LatencyLevel } from '../../synthesis/text/chunk-policy.ts';
+import type { TransferRule } from './transfer-rule.ts';
 
 /** Where the bot of a call comes from. */
 export type BotSource =
@@ -44,6 +45,8 @@ export interface Line {
   readonly bot: BotSource;
   readonly bargeIn: BargeIn;
   readonly botLoss: BotLossPlan;
+  /** Whom bots may pass callers on to; without it, nobody but the numbers of the line's own menu. */
+  readonly transfers: TransferRule | undefined;
   /**
    * What each carrier signs its requests with (a public key, for those that sign with a private
    * one). A carrier that has one here must sign, and the key of the line pays. A signature that does

@@ -3,6 +3,7 @@ import type { CarrierMessage } from '../../domain/carrier.ts';
 import type { SpeechError } from '../../domain/errors.ts';
 import type { CallStart, Carrier, CarrierDialect } from './carrier.ts';
 import type { Line } from './line.ts';
+import type { TransferQuestion } from './transfers.ts';
 
 /** The way back to a carrier: a websocket or a TCP connection. */
 export interface CarrierLeg {
@@ -16,6 +17,14 @@ export interface CarrierLeg {
   close(error?: SpeechError): void;
 }
 
+/** A media stream that may become a call. */
+export interface AdmittedCall {
+  /** Who pays. */
+  readonly caller: Caller;
+  /** What the carrier may ask with what follows the call, where its set-up document has told it. */
+  readonly followUpToken?: string;
+}
+
 /** A carrier's connection that was let in and has not said yet what call it is about. */
 export interface StreamOpening {
   readonly carrier: Carrier;
@@ -23,11 +32,11 @@ export interface StreamOpening {
   readonly line: Line;
   readonly leg: CarrierLeg;
   /**
-   * Who pays for the call. Asked at `start`, because some carriers can pass a key or a token only
+   * Lets the call in, and says who pays for it. Asked at `start`, because some carriers can pass a key or a token only
    * among the parameters of the stream.
    * @throws SpeechError `authentication_required`, `invalid_api_key` and others.
    */
-  readonly admit: (start: CallStart) => Promise<Caller>;
+  readonly admit: (start: CallStart) => Promise<AdmittedCall>;
 }
 
 /** A carrier's media stream, as its connection sees it. */
@@ -41,6 +50,9 @@ export interface MediaStream {
 /** Takes media streams and makes calls of them. */
 export interface CallDesk {
   open(opening: StreamOpening): MediaStream;
-  /** The number that a bot has passed the call on to, for the document that the carrier asks next. */
-  transferOf(lineId: string, carrierCallId: string): string | undefined;
+  /**
+   * The number that a bot has passed a call on to, for the document that the carrier asks next. It is
+   * told once.
+   */
+  takeTransfer(question: TransferQuestion): string | undefined;
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { CONFIRM_INTERVAL_MS, KeyWatch } from '../../api/websocket/key-watch.ts';
 import type { Caller } from '../../domain/account.ts';
+import type { SpeechError } from '../../domain/errors.ts';
+import type { LiveWork } from '../../domain/live-work.ts';
 import { resolveModel } from '../../domain/model.ts';
 import { NO_VOICE_ACTIVITY } from '../voice-activity/model-file.ts';
 import { Call } from './call.ts';
@@ -14,18 +17,27 @@ import type { CallStart } from './carrier.ts';
 import { CountedToll } from './counted-toll.ts';
 import { IncomingStream } from './incoming-stream.ts';
 import type { Line } from './line.ts';
-import type { CallDesk, MediaStream, StreamOpening } from './media-stream.ts';
-import { Transfers } from './transfers.ts';
+import type { AdmittedCall, CallDesk, MediaStream, StreamOpening } from './media-stream.ts';
+import { type TransferQuestion, Transfers } from './transfers.ts';
 import { type VoiceWatch, voiceWatch } from './voice-watch.ts';
 
 /** How long the account of a call that is over waits for the last chunk to be charged. */
 const SETTLE_LIMIT_MS = 2000;
+/** How long a shutdown waits for a carrier to ask where a call was passed on to. */
+const FOLLOW_UP_WAIT_MS = 5000;
 
 /** What one stream is known by before, and after, there is a call. */
 interface Intake {
   readonly callId: string;
   readonly opening: StreamOpening;
   readonly log: CallLog;
+}
+
+/** What a call begins with, once it was let in. */
+interface PreparedCall {
+  readonly followUpToken: string | undefined;
+  readonly record: CallRecord;
+  readonly beginSpeech: CallVoiceParts['beginSpeech'];
 }
 
 /** Takes carriers' streams and makes phone calls of them. */
@@ -35,11 +47,20 @@ export class PhoneCalls implements CallDesk {
   readonly #services: CallServices;
   readonly #clock: CallClock;
   readonly #transfers: Transfers;
+  /** Calls that have ended here, and whose carriers have not been told yet whom to dial. */
+  readonly #followUps: LiveWork;
 
   constructor(services: CallServices) {
     this.#services = services;
     this.#clock = services.clock ?? SYSTEM_CLOCK;
     this.#transfers = new Transfers(() => this.#clock.now());
+    const transfers = this.#transfers;
+    this.#followUps = {
+      get busy() {
+        return transfers.hasNewerThan(FOLLOW_UP_WAIT_MS);
+      },
+      fail: () => services.liveCalls.delete(this.#followUps),
+    };
   }
 
   /** Calls that are going on. */
@@ -55,8 +76,8 @@ export class PhoneCalls implements CallDesk {
       opening,
       clock: this.#clock,
       log,
-      prepare: (start, caller) =>
-        this.#prepare({ callId, opening, log }, start, caller, () => liveCalls.delete(stream)),
+      prepare: (start, admitted) =>
+        this.#prepare({ callId, opening, log }, start, admitted, () => liveCalls.delete(stream)),
       onRefused: (error) => {
         liveCalls.delete(stream);
         telemetry.callRefused(log, opening.carrier.name, error);
@@ -66,14 +87,16 @@ export class PhoneCalls implements CallDesk {
     return stream;
   }
 
-  transferOf(lineId: string, carrierCallId: string): string | undefined {
-    return this.#transfers.find(lineId, carrierCallId);
+  takeTransfer(question: TransferQuestion): string | undefined {
+    const number = this.#transfers.take(question);
+    if (!this.#followUps.busy) this.#services.liveCalls.delete(this.#followUps);
+    return number;
   }
 
   async #prepare(
     intake: Intake,
     start: CallStart,
-    caller: Caller,
+    { caller, followUpToken }: AdmittedCall,
     onEnd: () => void,
   ): Promise<() => Call> {
     const { line, carrier } = intake.opening;
@@ -94,26 +117,45 @@ export class PhoneCalls implements CallDesk {
         startedAtMs: this.#clock.wallNow(),
         start,
       };
-      return this.#begin(intake, record, beginSpeech, (end) => {
+      const keyWatch = this.#watchKey(caller, (error) => call.fail(error));
+      const call = this.#begin(intake, { record, followUpToken, beginSpeech }, (end) => {
+        keyWatch.close();
         // A shutdown waits for the account to be told.
         void this.#report(intake, record, toll, end).then(onEnd);
       });
+      return call;
     };
+  }
+
+  /** A call that is silent must not outlive the key that pays for it. */
+  #watchKey(caller: Caller, onRefused: (error: SpeechError) => void): KeyWatch {
+    const { confirm } = this.#services;
+    return new KeyWatch(
+      CONFIRM_INTERVAL_MS,
+      () => confirm(caller),
+      onRefused,
+      (delayMs, action) => this.#clock.after(delayMs, action),
+    );
   }
 
   #begin(
     { opening, log }: Intake,
-    record: CallRecord,
-    beginSpeech: CallVoiceParts['beginSpeech'],
+    { record, followUpToken, beginSpeech }: PreparedCall,
     onEnd: (end: CallEnd) => void,
   ): Call {
+    const { accountId, lineId, start } = record;
+    const { carrierCallId } = start;
     const call: Call = new Call({
       ...{ record, opening, beginSpeech, clock: this.#clock },
       watchVoice: this.#watchOf(opening.line, record.start, log),
       onClaimed: () => {
         if (opening.line.bot.type === 'attach') this.board.claimed(record);
       },
-      onTransfer: (carrierCallId, to) => this.#transfers.remember(record.lineId, carrierCallId, to),
+      isTransferable: carrierCallId !== undefined || followUpToken !== undefined,
+      onTransfer: (to) => {
+        this.#transfers.remember({ accountId, lineId, carrierCallId, followUpToken }, to);
+        this.#services.liveCalls.add(this.#followUps);
+      },
       onEnd: (end) => {
         this.board.remove(record, end.wasWaiting);
         onEnd(end);

@@ -3,12 +3,19 @@ import type { Caller } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { Carrier } from '../calls/carrier.ts';
 import type { Line } from '../calls/line.ts';
+import type { AdmittedCall } from '../calls/media-stream.ts';
 import { authorizationKey } from './authorization-key.ts';
 import { queryText } from './call-parameters.ts';
 import type { CarrierServices } from './carrier-services.ts';
+import { followUpToken } from './follow-up-token.ts';
 import { mediaAddress, publicAddress } from './public-address.ts';
 import { SIGNATURES } from './signatures.ts';
-import { type CarrierSignature, headerText, type SignedRequest } from './signed-request.ts';
+import {
+  type CarrierSignature,
+  headerText,
+  type SignedRequest,
+  signatureRefusal,
+} from './signed-request.ts';
 import { SpentNonces } from './spent-nonces.ts';
 import type { StreamCredentials } from './withheld-credentials.ts';
 
@@ -47,12 +54,13 @@ export class Admission {
     const address = mediaAddress(this.address(request));
     const body = { body: new Uint8Array(), form: [] };
     const spent = signature.isUpgradeSingleUse ? this.#spent : undefined;
-    signature.verify(this.#signed(request, address, body), secret, spent);
+    signature.verify(this.#signed(request, { carrier, address, body }), secret, spent);
     return signature.isUpgradeSingleUse;
   }
 
   /**
-   * Who pays for a media stream whose upgrade has been checked.
+   * Who pays for a media stream whose upgrade has been checked. The token of a call set-up document
+   * also tells what the carrier will ask with what follows.
    * @param isProven what `upgrade` returned.
    * @throws SpeechError `authentication_required`, `invalid_api_key` and others.
    */
@@ -60,14 +68,17 @@ export class Admission {
     request: CarrierRequest,
     line: Line,
     stream: { readonly isProven: boolean; readonly credentials: StreamCredentials },
-  ): Promise<Caller> {
-    if (stream.isProven) return this.#services.callerOfKey(line.keyId);
+  ): Promise<AdmittedCall> {
     const { query } = request;
     const token =
       stream.credentials.token ?? queryText(query, 'token') ?? queryText(query, 'single_use_token');
-    if (token !== undefined) return this.#services.redeem(token);
+    const named = token === undefined ? {} : { followUpToken: followUpToken(token) };
+    if (stream.isProven) {
+      return { caller: await this.#services.callerOfKey(line.keyId), ...named };
+    }
+    if (token !== undefined) return { caller: await this.#services.redeem(token), ...named };
     const key = stream.credentials.apiKey ?? requestKey(request);
-    if (key !== undefined) return this.#services.authenticate(request, key);
+    if (key !== undefined) return { caller: await this.#services.authenticate(request, key) };
     throw new SpeechError(
       'authentication_required',
       'The stream has neither token nor API key. Use the document of …/call, or add the parameter api_key to the stream.',
@@ -89,7 +100,7 @@ export class Admission {
     if (secret === undefined) {
       return this.#services.authenticate(request, requestKey(request));
     }
-    const signed = this.#signed(request, this.address(request), body);
+    const signed = this.#signed(request, { carrier, address: this.address(request), body });
     signatureOf(carrier).verify(signed, secret, isAnsweredOnce ? this.#spent : undefined);
     return this.#services.callerOfKey(line.keyId);
   }
@@ -100,8 +111,17 @@ export class Admission {
     return publicAddress({ headers: request.headers, peerAddress }, this.#services);
   }
 
-  #signed(request: FastifyRequest, address: string, body: RequestBody): SignedRequest {
+  /** @throws SpeechError `invalid_signature` for a fragment: the router reads it, and nobody signs it. */
+  #signed(
+    request: FastifyRequest,
+    {
+      carrier,
+      address,
+      body,
+    }: { readonly carrier: Carrier; readonly address: string; readonly body: RequestBody },
+  ): SignedRequest {
     const { method, headers, url } = request;
+    if (url.includes('#')) throw signatureRefusal(carrier.name, 'its address has a fragment');
     return { method, headers, url: `${address}${url}`, ...body, nowMs: this.#services.now() };
   }
 }

@@ -1,23 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import type { Carrier } from '../calls/carrier.ts';
-import type { Line } from '../calls/line.ts';
-import { type Admission, type CarrierRequest, requestKey } from './admission.ts';
+import type { TransferQuestion } from '../calls/transfers.ts';
+import type { Admission, CarrierRequest } from './admission.ts';
 import type { CallDocument } from './call-document.ts';
 import { queryText } from './call-parameters.ts';
 import { type CarrierQuestion, readQuestion } from './carrier-question.ts';
 import type { CarrierServices } from './carrier-services.ts';
 import { AFTER_SCHEMA, CALL_SCHEMA } from './document-schemas.ts';
+import { followUpToken } from './follow-up-token.ts';
 import { mediaAddress } from './public-address.ts';
 
 interface DocumentRoute {
   Params: { readonly line: string; readonly carrier: string };
   Querystring: Readonly<Record<string, unknown>>;
-}
-
-interface AfterCall {
-  readonly line: Line;
-  readonly carrier: Carrier;
-  readonly carrierCallId: string | undefined;
 }
 
 /**
@@ -48,14 +42,13 @@ export function documentRoutes(
       method: ['GET', 'POST'],
       url: '/v1/lines/:line/:carrier/after',
       schema: AFTER_SCHEMA,
+      // Nobody else knows where the calls that end now were passed on to.
+      config: { answersWhileDraining: true },
       handler: async (request, reply) => {
         const question = readQuestion(request, services);
-        await admission.document(request, question, question, false);
-        const { documents, line, field } = question;
-        const callId = queryText(request.query, 'call_id') ?? field(documents.fields.callId);
-        const number =
-          callId === undefined ? undefined : services.desk.transferOf(line.lineId, callId);
-        return send(reply, documents.after(number));
+        const asked = await transferQuestion(request, question, admission);
+        const number = asked && services.desk.takeTransfer(asked);
+        return send(reply, question.documents.after(number));
       },
     });
   });
@@ -71,26 +64,38 @@ async function setUp(
   const caller = await admission.document(request, question, question, true);
   const address = admission.address(request);
   const path = `/v1/lines/${encodeURIComponent(line.lineId)}/${carrier.name}`;
-  const carrierCallId = field(documents.fields.callId);
+  const token = await services.issueToken(caller);
   return documents.call({
     streamUrl: `${mediaAddress(address)}${path}`,
-    afterUrl: `${address}${path}/after${afterQuery(request, { line, carrier, carrierCallId })}`,
-    token: await services.issueToken(caller),
-    carrierCallId,
+    afterUrl: `${address}${path}/after?token=${followUpToken(token)}`,
+    token,
+    carrierCallId: field(documents.fields.callId),
     from: field(documents.fields.from),
     to: field(documents.fields.to),
     format,
   });
 }
 
-/** What let this request in, where it is no signature, must let the next one in: carriers add none. */
-function afterQuery(request: CarrierRequest, { line, carrier, carrierCallId }: AfterCall): string {
-  const key = line.secrets[carrier.name] === undefined ? requestKey(request) : undefined;
-  const parameters = new URLSearchParams({
-    ...(key !== undefined && { api_key: key }),
-    ...(carrierCallId !== undefined && { call_id: carrierCallId }),
-  });
-  return parameters.size === 0 ? '' : `?${parameters}`;
+/**
+ * What call a carrier asks about. The token of a document says it, and lets in by itself; without
+ * one, whoever asks shows a key and asks in the name of its account.
+ * @returns undefined when the request names no call.
+ */
+async function transferQuestion(
+  request: CarrierRequest,
+  question: CarrierQuestion,
+  admission: Admission,
+): Promise<TransferQuestion | undefined> {
+  const { line, carrier, documents, field } = question;
+  const token = queryText(request.query, 'token');
+  const { lineId } = line;
+  if (token !== undefined && line.secrets[carrier.name] === undefined) {
+    return { lineId, followUpToken: token };
+  }
+  const { accountId } = await admission.document(request, question, question, false);
+  if (token !== undefined) return { lineId, followUpToken: token };
+  const carrierCallId = queryText(request.query, 'call_id') ?? field(documents.fields.callId);
+  return carrierCallId === undefined ? undefined : { accountId, lineId, carrierCallId };
 }
 
 interface Reply {

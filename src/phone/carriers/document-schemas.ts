@@ -61,8 +61,15 @@ export const AFTER_SCHEMA = {
   summary: 'Answer the webhook of a carrier: what follows the media stream',
   querystring: Type.Object({
     api_key: apiKey,
+    token: Type.Optional(
+      Type.String({
+        description: 'Of the call set-up document, in place of an API key. It tells once.',
+      }),
+    ),
     call_id: Type.Optional(
-      Type.String({ description: "The carrier's id of the call, if nothing else tells it." }),
+      Type.String({
+        description: "The carrier's id of the call, if nothing else tells it. It tells once.",
+      }),
     ),
   }),
   response: {

@@ -22,11 +22,10 @@ const genesysSignature: CarrierSignature = {
   isOnUpgrades: true,
   isUpgradeSingleUse: true,
   verify: ({ url, headers, nowMs }, secret, spent = new SpentNonces()) => {
-    const { host, pathname, search } = new URL(url);
-    verifyGenesysSignature(
-      { headers, requestTarget: `${pathname}${search}`, authority: host },
-      { secret, nowMs, spent },
-    );
+    const { host } = new URL(url);
+    // As it came: a parser would resolve and encode parts of it.
+    const requestTarget = url.slice(url.indexOf('/', url.indexOf('://') + 3));
+    verifyGenesysSignature({ headers, requestTarget, authority: host }, { secret, nowMs, spent });
   },
 };
 

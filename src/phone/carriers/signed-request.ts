@@ -34,6 +34,16 @@ export interface CarrierSignature {
   verify(request: SignedRequest, secret: string, spent?: SpentNonces): void;
 }
 
+/**
+ * For signatures that cover the fields of a form and no other body: what else came would be believed
+ * without having been signed.
+ * @throws SpeechError `invalid_signature`.
+ */
+export function assertFormBody(carrier: string, { body, form }: SignedRequest): void {
+  if (body.length === 0 || form.length > 0) return;
+  throw signatureRefusal(carrier, 'its body is not a form, and so it is not signed');
+}
+
 /** Of signatures that do not tell their age: as long as there is room for them. */
 export const NEVER_MS = Number.POSITIVE_INFINITY;
 

@@ -14,6 +14,7 @@ export const DEFAULT_LINE: Line = {
   bot: { type: 'menu', menuFile: undefined },
   bargeIn: { onSpeech: false, onDtmf: false },
   botLoss: { finishesSpeech: true, apology: undefined },
+  transfers: undefined,
   secrets: {},
 };
 

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { CARRIER_NAMES } from '../../domain/carrier.ts';
+import { TRANSFER_PATTERN } from '../calls/transfer-rule.ts';
 
 /** What a lines file may hold. A `title` completes the sentence "must be …" of a complaint. */
 
@@ -47,6 +48,22 @@ const BotSchema = strict(
   { title: 'one of attach: {…}, dial: {…} and menu: path' },
 );
 
+const TransfersSchema = Type.Union(
+  [
+    Type.Literal('any'),
+    Type.Array(
+      Type.String({
+        pattern: TRANSFER_PATTERN,
+        title: 'a number such as "+1202555xxxx" or a SIP address such as sip:*@pbx.example.com',
+      }),
+    ),
+  ],
+  {
+    title:
+      'any, or a list of numbers ("+1202555xxxx", "+4930*") and SIP addresses (sip:*@pbx.example.com), as text',
+  },
+);
+
 const secretOfCarrier = Object.fromEntries(
   CARRIER_NAMES.map((carrier) => [carrier, optional(SecretSchema)]),
 );
@@ -66,6 +83,7 @@ export const LineSchema = strict({
   bot: optional(BotSchema),
   barge_in: optional(strict({ speech: optional(truth()), dtmf: optional(truth()) })),
   bot_loss: optional(strict({ finish_speech: optional(truth()), apology: optional(text()) })),
+  transfers: optional(TransfersSchema),
   secrets: optional(strict(secretOfCarrier)),
 });
 export type WrittenLine = Type.Static<typeof LineSchema>;

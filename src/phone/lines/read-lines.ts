@@ -65,6 +65,7 @@ async function toLine(written: WrittenLine, folder: string, complain: Complain):
       finishesSpeech: botLoss.finish_speech ?? DEFAULT_LINE.botLoss.finishesSpeech,
       apology: botLoss.apology,
     },
+    transfers: written.transfers,
     secrets: secrets as Partial<Record<CarrierName, string>>,
   };
 }

@@ -1,4 +1,4 @@
-import type { ApiKey, Caller, Scope } from '../../domain/account.ts';
+import { type ApiKey, type Caller, hasScope, type Scope } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { OwnedKey } from '../storage/storage.ts';
 import { AddressList } from './address-list.ts';
@@ -82,8 +82,13 @@ export class Authenticator {
 }
 
 function assertScope({ scopes }: ApiKey, needed: Scope | undefined): void {
-  if (scopes === 'all' || (needed !== undefined && scopes.includes(needed))) return;
-  throw new SpeechError(
+  if (needed === undefined ? scopes === 'all' : hasScope(scopes, needed)) return;
+  throw missingScope(needed);
+}
+
+/** @param needed undefined for an endpoint that only unrestricted keys may reach. */
+export function missingScope(needed: Scope | undefined): SpeechError {
+  return new SpeechError(
     'missing_permissions',
     needed === undefined
       ? 'This API key is restricted to some endpoints, and this is none of them. Use an unrestricted key.'

@@ -4,7 +4,7 @@ import type { Scope } from '../../domain/account.ts';
 const ENDPOINTS: ReadonlyArray<readonly [path: string, read: Scope, write: Scope]> = [
   ['/v1/text-to-speech', 'text_to_speech', 'text_to_speech'],
   ['/v1/single-use-token', 'text_to_speech', 'text_to_speech'],
-  ['/v1/calls', 'text_to_speech', 'text_to_speech'],
+  ['/v1/calls', 'calls_attach', 'calls_attach'],
   ['/v1/lines', 'text_to_speech', 'text_to_speech'],
   ['/v1/speech-to-speech', 'speech_to_speech', 'speech_to_speech'],
   ['/v1/voices', 'voices_read', 'voices_write'],

@@ -1,18 +1,9 @@
-import type { Caller } from '../../domain/account.ts';
+import { type Caller, hasScope, TOKEN_SCOPES, type TokenPurpose } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { TokenStore } from '../storage/token-store.ts';
 import { generateSecret, hashSecret } from './api-key.ts';
-import { callerOfKey } from './authenticator.ts';
+import { callerOfKey, missingScope } from './authenticator.ts';
 import type { KeyRing } from './key-ring.ts';
-
-/** What a token may open: the first three as in PROTOCOL §3.8, the last a carrier's media stream. */
-export const TOKEN_PURPOSES = [
-  'realtime_scribe',
-  'batch_scribe',
-  'tts_websocket',
-  'call_stream',
-] as const;
-export type TokenPurpose = (typeof TOKEN_PURPOSES)[number];
 
 const PREFIX = 'sutkn_';
 const LIFETIME_MS = 15 * 60_000;
@@ -35,8 +26,13 @@ export class SingleUseTokens {
     this.#options = options;
   }
 
-  /** @returns the token, which is known only now. */
+  /**
+   * @returns the token, which is known only now.
+   * @throws SpeechError `missing_permissions` when it would open more than its key does.
+   */
   async issue(caller: Caller, purpose: TokenPurpose): Promise<string> {
+    const lacking = TOKEN_SCOPES[purpose].find((scope) => !hasScope(caller.scopes, scope));
+    if (lacking) throw missingScope(lacking);
     const { store, now } = this.#options;
     const token = `${PREFIX}${generateSecret().slice(3)}`;
     const nowMs = now();
@@ -52,14 +48,21 @@ export class SingleUseTokens {
 
   /**
    * Uses a token up.
-   * @returns whoever made it, as an API key would have told.
+   * @param purposes for any of which it may be.
+   * @returns whoever made it, with what the token allows of what their key allows now.
    * @throws SpeechError `invalid_api_key` when it is unknown, used, too old, for something else, or its key is gone.
    */
-  async redeem(token: string, purpose: TokenPurpose): Promise<Caller> {
+  async redeem(token: string, ...purposes: readonly TokenPurpose[]): Promise<Caller> {
     const { store, keys, now } = this.#options;
-    const taken = await store.take(hashSecret(token), purpose, now());
-    const owned = taken && (await keys.findByHash(taken.keyHash));
-    if (owned) return callerOfKey(owned);
+    for (const purpose of purposes) {
+      const taken = await store.take(hashSecret(token), purpose, now());
+      if (!taken) continue;
+      const owned = await keys.findByHash(taken.keyHash);
+      if (!owned) break;
+      const { scopes } = owned.key;
+      const allowed = TOKEN_SCOPES[purpose].filter((scope) => hasScope(scopes, scope));
+      return { ...callerOfKey(owned), scopes: allowed };
+    }
     throw new SpeechError(
       'invalid_api_key',
       `This single-use token is unknown, was used, is older than ${LIFETIME_MS / 60_000} minutes, or is not for this. Make a new one for each connection.`,

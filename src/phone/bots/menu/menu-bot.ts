@@ -5,7 +5,7 @@ import type {
   CallEvent,
   CallRecord,
 } from '../../calls/call-messages.ts';
-import type { Menu } from './menu.ts';
+import { type Menu, transferTargets } from './menu.ts';
 import { type MenuAction, type MenuInput, MenuRun } from './menu-run.ts';
 
 /** Speech that fails this often in a row will not come back within the call. */
@@ -21,6 +21,7 @@ export const afterTimeout: After = (durationMs, action) => {
 
 /** The built-in bot: walks a caller through a menu. */
 export class MenuBot implements Bot {
+  readonly transferTargets: ReadonlySet<string>;
   readonly #run: MenuRun;
   readonly #after: After;
   #hold: BotHold | undefined;
@@ -35,6 +36,7 @@ export class MenuBot implements Bot {
 
   constructor(menu: Menu, { start }: CallRecord, after: After = afterTimeout) {
     this.#after = after;
+    this.transferTargets = transferTargets(menu);
     const numbers = Object.entries({ from: start.from, to: start.to });
     this.#run = new MenuRun(menu, new Map(numbers.map(([name, value]) => [name, value ?? ''])));
   }

@@ -57,5 +57,11 @@ export interface Menu {
   readonly states: ReadonlyMap<string, MenuState>;
 }
 
+/** Every number that a menu passes callers on to. */
+export function transferTargets({ states }: Menu): ReadonlySet<string> {
+  const steps = [...states.values()].map(({ step }) => step);
+  return new Set(steps.flatMap((step) => (step.type === 'transfer' ? [step.to] : [])));
+}
+
 /** Values that every call has, besides what its caller typed. */
 export const CALL_VARIABLES: readonly string[] = ['from', 'to'];

@@ -76,6 +76,11 @@ export class AudioSocketConnection {
     this.#close();
   }
 
+  /** Ends the connection at once, whatever its other side has not read. */
+  cut(): void {
+    this.#socket.destroy();
+  }
+
   #receive(bytes: Uint8Array): void {
     if (this.#closing) return;
     this.#deadline.refresh();
@@ -112,7 +117,7 @@ export class AudioSocketConnection {
       dialect: audiosocket.open({ headers: {}, query: call.parameters }),
       line: call.line,
       leg: this.#leg,
-      admit: async () => call.caller,
+      admit: async () => ({ caller: call.caller }),
     });
   }
 

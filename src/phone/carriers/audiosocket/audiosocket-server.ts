@@ -5,6 +5,8 @@ import { AudioSocketConnection, type AudioSocketDoor } from './audiosocket-conne
 const MAX_CONNECTIONS = 4096;
 /** A peer whose machine is gone is found out by TCP itself, this long after its last word. */
 const KEEP_ALIVE_MS = 15_000;
+/** How long what was sent last may take to be read when the server closes. */
+const HANG_UP_LIMIT_MS = 300;
 
 /** Listens for Asterisk's AudioSocket. */
 export class AudioSocketServer {
@@ -38,13 +40,23 @@ export class AudioSocketServer {
     return this.#server.address() as AddressInfo;
   }
 
-  /** Takes no more calls and hangs up those there are; resolves when every connection is gone. */
-  async close(): Promise<void> {
-    if (!this.#server.listening) return;
-    const closed = once(this.#server, 'close');
+  /** Takes no more connections; those there are go on. Idempotent. */
+  stopListening(): void {
     this.#server.close();
+  }
+
+  /**
+   * Takes no more calls and hangs up those there are. Resolves when every connection is gone, which
+   * its other side cannot put off for long.
+   */
+  async close(): Promise<void> {
+    this.stopListening();
     const connections = [...this.#connections];
     for (const connection of connections) connection.hangUp();
-    await Promise.all([closed, ...connections.map((connection) => connection.closed)]);
+    const cut = setTimeout(() => {
+      for (const connection of connections) connection.cut();
+    }, HANG_UP_LIMIT_MS);
+    await Promise.all(connections.map(({ closed }) => closed));
+    clearTimeout(cut);
   }
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import {
+  assertFormBody,
   type CarrierSignature,
   headerText,
   NEVER_MS,
@@ -27,6 +28,8 @@ export const plivoSignature: CarrierSignature = {
         'the headers X-Plivo-Signature-V3 and X-Plivo-Signature-V3-Nonce are missing',
       );
     }
+    assertFormBody('Plivo', request);
+    assertPlainQuery(queryOf(request.url));
     const isSigned = urlSpellings(request.url).some((url) => {
       const text = `${signedText(url, request)}.${nonce}`;
       const expected = createHmac('sha256', secret).update(text).digest('base64');
@@ -44,13 +47,34 @@ export const plivoSignature: CarrierSignature = {
 };
 
 function signedText(url: string, { method, form }: SignedRequest): string {
-  const [address = '', query = ''] = url.split('?', 2);
+  const [address = ''] = url.split('?', 1);
   const fields = method === 'GET' ? '' : signedFields(form);
-  const sorted = sortedPairs([...new URLSearchParams(query)])
+  const sorted = sortedPairs(queryOf(url))
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
   if (fields === '') return sorted === '' ? address : `${address}?${sorted}`;
   return `${address}?${sorted}${sorted === '' ? '' : '.'}${fields}`;
+}
+
+/** All that follows the first question mark, where another one is a character like any. */
+function queryOf(url: string): ReadonlyArray<readonly [string, string]> {
+  const start = url.indexOf('?');
+  return start < 0 ? [] : [...new URLSearchParams(url.slice(start + 1))];
+}
+
+/**
+ * Plivo signs the query decoded and sorted. Other queries have the same signature when a delimiter
+ * was encoded in this one, or a name comes twice.
+ * @throws SpeechError `invalid_signature`.
+ */
+function assertPlainQuery(query: ReadonlyArray<readonly [string, string]>): void {
+  const names = query.map(([name]) => name);
+  const hasDelimiter = query.some(([name, value]) => /[=&]/.test(name) || value.includes('&'));
+  if (!hasDelimiter && new Set(names).size === names.length) return;
+  throw signatureRefusal(
+    'Plivo',
+    'its query has a name twice, or an encoded delimiter, so that the signature fits other queries as well',
+  );
 }
 
 function signedFields(form: SignedRequest['form']): string {

@@ -8,7 +8,7 @@ import {
   signatureRefusal,
   spendOnce,
 } from '../signed-request.ts';
-import { isTwilioSigned } from '../twilio/twilio-signature.ts';
+import { isTwilioSigned, twilioFields } from '../twilio/twilio-signature.ts';
 import { urlSpellings } from '../url-spellings.ts';
 
 /**
@@ -30,22 +30,30 @@ export const signalwireSignature: CarrierSignature = {
     const isSigned = strong
       ? isHexSigned(request, strong, { algorithm: 'sha256', secret })
       : isHexSigned(request, given ?? '', { algorithm: 'sha1', secret }) ||
-        isTwilioSigned(request, given ?? '', secret);
+        isSignedAsTwilio(request, given ?? '', secret);
     if (!isSigned) {
       throw signatureRefusal(
         'SignalWire',
         'it was made with another signing key, or for another address. Check the secret of the line and SIDETONE_PUBLIC_URL',
       );
     }
-    // Of what was signed, not of the signature: one request has several.
+    // Of what was signed, not of the signature: one request has several. Twilio's kind joins the
+    // fields of a form without saying where each ends, so that several forms share a signature.
     const { pathname, search } = new URL(request.url);
+    const fields = request.form.length > 0 ? twilioFields(request.form) : request.body;
     const nonce = createHash('sha256')
       .update(`${pathname}${search}\n`)
-      .update(request.body)
+      .update(fields)
       .digest('hex');
     spendOnce('SignalWire', { nonce, untilMs: NEVER_MS, nowMs: request.nowMs }, spent);
   },
 };
+
+/** Twilio's kind does not cover a body that is no form. */
+function isSignedAsTwilio(request: SignedRequest, given: string, secret: string): boolean {
+  const isCovered = request.body.length === 0 || request.form.length > 0;
+  return isCovered && isTwilioSigned(request, given, secret);
+}
 
 function isHexSigned(
   { url, body }: SignedRequest,

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import {
+  assertFormBody,
   type CarrierSignature,
   headerText,
   NEVER_MS,
@@ -21,6 +22,7 @@ export const twilioSignature: CarrierSignature = {
   verify: (request, secret, spent) => {
     const given = headerText(request.headers, 'x-twilio-signature');
     if (!given) throw signatureRefusal('Twilio', 'the header X-Twilio-Signature is missing');
+    assertFormBody('Twilio', request);
     if (!isTwilioSigned(request, given, secret)) {
       throw signatureRefusal(
         'Twilio',
@@ -33,14 +35,14 @@ export const twilioSignature: CarrierSignature = {
 
 /** @param given a signature in Base64. */
 export function isTwilioSigned(request: SignedRequest, given: string, secret: string): boolean {
-  const fields = signedFields(request.form);
+  const fields = twilioFields(request.form);
   return urlSpellings(request.url).some((url) =>
     sameText(given, createHmac('sha1', secret).update(`${url}${fields}`).digest('base64')),
   );
 }
 
 /** Each name with its value, by name; of a name that comes more than once, each value once. */
-function signedFields(form: SignedRequest['form']): string {
+export function twilioFields(form: SignedRequest['form']): string {
   const values = new Map<string, Set<string>>();
   for (const [name, value] of form) {
     const known = values.get(name) ?? new Set();

@@ -79,7 +79,8 @@ function signedClaims(token: string, secret: string): Claims {
 }
 
 function assertUnchanged(body: Uint8Array | undefined, payloadHash: string | undefined): void {
-  if (body === undefined || payloadHash === undefined) return;
+  if (body === undefined) return;
+  if (payloadHash === undefined) throw refusal('the token does not cover the body');
   const hash = createHash('sha256').update(body).digest('hex');
   if (hash !== payloadHash.toLowerCase()) throw refusal('the body was changed on its way');
 }

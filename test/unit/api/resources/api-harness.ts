@@ -70,6 +70,7 @@ export async function openApi({ isReady = (): boolean => true } = {}) {
     wavHeader: () => undefined,
     metrics: new Telemetry(() => ({ queuedSteps: 0, liveJobs: 0, respawns: 0, realTimeFactor: 0 })),
     isReady,
+    isStopping: () => false,
     engineStats: () => ({ workers: 2 }),
   });
   onTestFinished(async () => {

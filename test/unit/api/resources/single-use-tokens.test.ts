@@ -1,23 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { TOKEN_PURPOSES } from '../../../../src/domain/account.ts';
 import { openAccountsApi } from './accounts-harness.ts';
 
 const PATH = '/v1/single-use-token';
 
 describe('single-use tokens over REST', () => {
-  it.each(['realtime_scribe', 'batch_scribe', 'tts_websocket', 'call_stream'] as const)(
-    'are made for %s and can be redeemed',
-    async (purpose) => {
-      const { call, tokens } = await openAccountsApi();
-      const reply = await call('POST', `${PATH}/${purpose}`);
-      expect(reply.statusCode).toBe(200);
-      expect(reply.headers['cache-control']).toBe('no-store');
-      expect(reply.json()).toEqual({ token: expect.stringMatching(/^sutkn_/) });
-      expect(await tokens.redeem(reply.json().token, purpose)).toMatchObject({
-        accountId: 'default',
-        keyId: 'configured',
-      });
-    },
-  );
+  it.each(TOKEN_PURPOSES)('are made for %s and can be redeemed', async (purpose) => {
+    const { call, tokens } = await openAccountsApi();
+    const reply = await call('POST', `${PATH}/${purpose}`);
+    expect(reply.statusCode).toBe(200);
+    expect(reply.headers['cache-control']).toBe('no-store');
+    expect(reply.json()).toEqual({ token: expect.stringMatching(/^sutkn_/) });
+    expect(await tokens.redeem(reply.json().token, purpose)).toMatchObject({
+      accountId: 'default',
+      keyId: 'configured',
+    });
+  });
 
   it.each([
     ['application/json', ''],

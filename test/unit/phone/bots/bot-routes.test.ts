@@ -70,6 +70,22 @@ describe('the door of a call', () => {
     expect(board.attached.size).toBe(0);
   });
 
+  it.each([
+    ['', { 'xi-api-key': 'sk_blue' }, true],
+    ['?single_use_token=token_transfer', {}, true],
+    ['?single_use_token=token_blue', {}, false],
+  ])('lets callers be passed on by those who may (%s)', async (query, headers, mayTransfer) => {
+    board.add(blueCall());
+    const client = connect(`/v1/calls/call-1${query}`, headers as Record<string, string>);
+    const { commands } = await board.until(() => board.attached.get('call-1'));
+    client.send({ type: 'transfer', to: '+12025550177' }, { type: 'clear' });
+    await board.until(() => commands.find(({ type }) => type === 'clear'));
+    expect(commands.some(({ type }) => type === 'transfer')).toBe(mayTransfer);
+    if (!mayTransfer) {
+      expect(await client.next('refusal')).toMatchObject({ error: 'missing_permissions' });
+    }
+  });
+
   it('lets one bot in only', async () => {
     await attach();
     const late = connect('/v1/calls/call-1');

@@ -3,12 +3,18 @@ import { type Logger, pino } from 'pino';
 import { openHttp } from '../../../../src/api/http/open-http.ts';
 import { openSockets } from '../../../../src/api/stream/open-sockets.ts';
 import { LiveConnections } from '../../../../src/api/websocket/live-connections.ts';
-import type { Caller } from '../../../../src/domain/account.ts';
+import type { Caller, GrantedScopes } from '../../../../src/domain/account.ts';
 import { SpeechError } from '../../../../src/domain/errors.ts';
 import { type BotServices, botRoutes } from '../../../../src/phone/bots/bot-routes.ts';
 
 /** Keys that the server knows, by the accounts that they belong to. */
 export const KEYS: Readonly<Record<string, string>> = { sk_blue: 'blue', sk_red: 'red' };
+
+/** Tokens of the blue account, and what they allow. */
+const TOKENS: ReadonlyMap<string, GrantedScopes> = new Map<string, GrantedScopes>([
+  ['token_blue', ['calls_attach']],
+  ['token_transfer', ['calls_attach', 'calls_transfer']],
+]);
 
 export interface BotServer extends AsyncDisposable {
   /** `ws://127.0.0.1:port`. */
@@ -39,8 +45,9 @@ export async function startBotServer(
       return callerOf(accountId, key);
     },
     redeem: async (token) => {
-      if (token !== 'token_blue') throw new SpeechError('invalid_api_key', 'Not a token.');
-      return callerOf('blue', 'sk_blue');
+      const scopes = TOKENS.get(token);
+      if (!scopes) throw new SpeechError('invalid_api_key', 'Not a token.');
+      return { ...callerOf('blue', 'sk_blue'), scopes };
     },
     confirm: async ({ keyId }) => {
       if (revoked.has(keyId)) throw new SpeechError('invalid_api_key', 'This key was revoked.');

@@ -127,20 +127,59 @@ describe('BotSeat', () => {
 });
 
 describe('Transfers', () => {
-  it('are kept for some minutes, by line and call', () => {
+  const blue = {
+    accountId: 'blue',
+    lineId: 'line',
+    carrierCallId: 'call',
+    followUpToken: 'blue-token',
+  };
+  const red = { ...blue, accountId: 'red', followUpToken: 'red-token' };
+  const asked = ({ accountId, lineId, carrierCallId }: typeof blue) => ({
+    ...{ accountId, lineId, carrierCallId },
+  });
+
+  it('are kept for some minutes, and told once', () => {
     let now = 0;
     const transfers = new Transfers(() => now);
-    transfers.remember('line', 'call', '+1');
-    transfers.remember('line', 'call', '+2');
+    transfers.remember(blue, '+1');
+    transfers.remember(blue, '+2');
     now = 299_000;
-    expect(transfers.find('line', 'call')).toBe('+2');
-    expect(transfers.find('line', 'call')).toBe('+2');
-    expect(transfers.find('line2', 'call')).toBeUndefined();
-    now = 301_000;
-    expect(transfers.find('line', 'call')).toBeUndefined();
-    for (let index = 0; index < 1500; index++) transfers.remember('line', `${index}`, '+3');
-    expect(transfers.find('line', '0')).toBeUndefined();
-    expect(transfers.find('line', '1499')).toBe('+3');
+    expect(transfers.take({ ...asked(blue), lineId: 'line2' })).toBeUndefined();
+    expect(transfers.take(asked(blue))).toBe('+2');
+    expect(transfers.take(asked(blue))).toBeUndefined();
+    expect(transfers.take({ lineId: 'line', followUpToken: 'blue-token' })).toBeUndefined();
+    transfers.remember(blue, '+3');
+    now += 301_000;
+    expect(transfers.take(asked(blue))).toBeUndefined();
+  });
+
+  it('are of one account each, though carriers may give calls of two the same id', () => {
+    const transfers = new Transfers(() => 0);
+    transfers.remember(blue, '+1');
+    expect(transfers.take(asked(red))).toBeUndefined();
+    transfers.remember(red, '+2');
+    expect(transfers.take(asked(blue))).toBe('+1');
+    expect(transfers.take(asked(red))).toBe('+2');
+  });
+
+  it('are found by the token of their document, on their line', () => {
+    const transfers = new Transfers(() => 0);
+    transfers.remember({ ...blue, carrierCallId: undefined }, '+1');
+    transfers.remember({ ...red, carrierCallId: undefined }, '+2');
+    expect(transfers.take({ lineId: 'line2', followUpToken: 'red-token' })).toBeUndefined();
+    expect(transfers.take({ lineId: 'line', followUpToken: 'red-token' })).toBe('+2');
+    expect(transfers.take({ lineId: 'line', followUpToken: 'blue-token' })).toBe('+1');
+  });
+
+  it('of one account do not push out those of another', () => {
+    const transfers = new Transfers(() => 0);
+    transfers.remember(red, '+2');
+    for (let index = 0; index < 1500; index++) {
+      transfers.remember({ ...blue, carrierCallId: `${index}` }, '+1');
+    }
+    expect(transfers.take({ ...asked(blue), carrierCallId: '0' })).toBeUndefined();
+    expect(transfers.take({ ...asked(blue), carrierCallId: '1499' })).toBe('+1');
+    expect(transfers.take(asked(red))).toBe('+2');
   });
 });
 

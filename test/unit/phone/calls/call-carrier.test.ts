@@ -44,8 +44,8 @@ describe('a carrier', () => {
   it('is answered at once, and what it says while it is admitted is kept in order', async () => {
     const rig = new CallRig();
     let admit = (): void => undefined;
-    const admitted = new Promise<typeof CALLER>((resolve) => {
-      admit = () => resolve(CALLER);
+    const admitted = new Promise<{ caller: typeof CALLER }>((resolve) => {
+      admit = () => resolve({ caller: CALLER });
     });
     const leg = rig.connect({ admit: () => admitted });
     leg.say({ type: 'start', start: testStart() });
@@ -67,8 +67,8 @@ describe('a carrier', () => {
   it('that hangs up while it is admitted never becomes a call', async () => {
     const rig = new CallRig();
     let admit = (): void => undefined;
-    const admitted = new Promise<typeof CALLER>((resolve) => {
-      admit = () => resolve(CALLER);
+    const admitted = new Promise<{ caller: typeof CALLER }>((resolve) => {
+      admit = () => resolve({ caller: CALLER });
     });
     const leg = rig.connect({ admit: () => admitted });
     leg.say({ type: 'start', start: testStart() });

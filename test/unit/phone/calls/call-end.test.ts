@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SpeechError } from '../../../../src/domain/errors.ts';
-import { CallRig, type TestCall, testStart } from '../../../support/call-rig.ts';
+import { CALLER, CallRig, type TestCall, testStart } from '../../../support/call-rig.ts';
 import { textHeard } from '../../../support/call-sound.ts';
 import { ToneEngine } from '../../../support/tone-engine.ts';
 
@@ -100,18 +100,67 @@ describe('a call ends', () => {
     await expectNothingLeft(rig);
   });
 
-  it('with a transfer that the carrier may ask for', async () => {
+  it('with a transfer that the carrier may ask for once, which a shutdown waits for', async () => {
     const rig = new CallRig();
-    const call = await rig.call();
+    const followUpToken = 'unguessable';
+    const call = await rig.call({ admit: async () => ({ caller: CALLER, followUpToken }) });
     call.say('one moment. ');
     call.command({ type: 'transfer', to: '+15551234' });
-    expect(rig.calls.transferOf('support', 'carrier-call')).toBeUndefined();
+    const question = { lineId: 'support', followUpToken };
+    expect(rig.calls.takeTransfer(question)).toBeUndefined();
     await rig.clock.advance(2000);
     expect(call.leg.isClosed).toBe(true);
-    expect(rig.calls.transferOf('support', 'carrier-call')).toBe('+15551234');
-    expect(rig.calls.transferOf('other', 'carrier-call')).toBeUndefined();
+    expect([...rig.live].map(({ busy }) => busy)).toEqual([true]);
+    expect(rig.calls.takeTransfer(question)).toBe('+15551234');
+    expect(rig.calls.takeTransfer(question)).toBeUndefined();
+    await expectNothingLeft(rig);
+  });
+
+  it('with a transfer that nobody asks for, and a shutdown does not wait for longer', async () => {
+    const rig = new CallRig();
+    const call = await rig.call();
+    call.command({ type: 'transfer', to: '+15551234' });
+    await rig.clock.advance(4000);
+    const [followUp] = rig.live;
+    expect(followUp?.busy).toBe(true);
+    await rig.clock.advance(4000);
+    expect(followUp?.busy).toBe(false);
+    followUp?.fail(new SpeechError('shutting_down', 'The server is shutting down.'));
+    await expectNothingLeft(rig);
+  });
+
+  it('not with a transfer that its line forbids, or that its carrier cannot ask about', async () => {
+    const rig = new CallRig();
+    const call = await rig.call();
+    expect(call.refusalOf({ type: 'transfer', to: '+19005551234' })?.code).toBe(
+      'transfer_not_allowed',
+    );
+    const line = { transfers: undefined };
+    const closed = await rig.call({ line });
+    expect(closed.refusalOf({ type: 'transfer', to: '+15551234' })?.code).toBe(
+      'transfer_not_allowed',
+    );
     const nameless = await rig.call({ start: { ...testStart(), carrierCallId: undefined } });
-    expect(nameless.refusalOf({ type: 'transfer', to: '+1' })?.code).toBe('invalid_parameters');
+    expect(nameless.refusalOf({ type: 'transfer', to: '+15551234' })?.code).toBe(
+      'invalid_parameters',
+    );
+    expect(call.leg.isClosed).toBe(false);
+  });
+
+  it('when the key that pays for it is revoked, though nobody says a word', async () => {
+    let isRevoked = false;
+    const confirm = async () => {
+      if (isRevoked) throw new SpeechError('invalid_api_key', 'The key was revoked.');
+    };
+    const rig = new CallRig({ confirm });
+    const call = await rig.call();
+    await rig.clock.advance(60_000);
+    expect(call.leg.isClosed).toBe(false);
+    isRevoked = true;
+    await rig.clock.advance(20_000);
+    expect(call.leg.sent.at(-1)).toBe('hangup');
+    expect(rig.ended).toMatchObject([{ reason: 'error', code: 'invalid_api_key' }]);
+    await expectNothingLeft(rig);
   });
 
   it('at once when a goodbye is cleared away, and not for a caller who interrupts it', async () => {
@@ -128,19 +177,31 @@ describe('a call ends', () => {
     await expectNothingLeft(rig);
   });
 
-  it('by a shutdown, once its sentence has been heard', async () => {
+  it('by itself in a shutdown, or by it at the deadline', async () => {
     const rig = new CallRig();
     const call = await rig.call();
     const [live] = rig.live;
-    expect(live?.busy).toBe(false);
-    call.say(TEXT);
     expect(live?.busy).toBe(true);
-    await rig.clock.advance(1500);
-    expect(live?.busy).toBe(false);
+    call.say(TEXT);
+    await rig.clock.advance(60_000);
+    expect(live?.busy).toBe(true);
     live?.fail(new SpeechError('shutting_down', 'The server is shutting down.'));
     await rig.clock.settle();
     expect(call.leg.sent.at(-1)).toBe('hangup');
     expect(rig.ended).toMatchObject([{ reason: 'error', code: 'shutting_down' }]);
+    await expectNothingLeft(rig);
+  });
+
+  it('before it has begun, when a shutdown comes first', async () => {
+    const rig = new CallRig();
+    const leg = rig.connect();
+    const [live] = rig.live;
+    expect(live?.busy).toBe(false);
+    leg.say({ type: 'start', start: testStart() });
+    expect(live?.busy).toBe(true);
+    live?.fail(new SpeechError('shutting_down', 'The server is shutting down.'));
+    await rig.clock.settle();
+    expect(leg.isClosed).toBe(true);
     await expectNothingLeft(rig);
   });
 });

@@ -43,6 +43,7 @@ lines:
           x-tenant: blue
     barge_in: { speech: true, dtmf: true }
     bot_loss: { finish_speech: false, apology: "Sorry, something went wrong." }
+    transfers: ["+1202555xxxx", "2xx", "+49*", "sip:*@pbx.example.com"]
     secrets:
       twilio: { file: twilio-token }
       plivo: in the file itself
@@ -83,6 +84,7 @@ describe('a lines file', () => {
       },
       bargeIn: { onSpeech: true, onDtmf: true },
       botLoss: { finishesSpeech: false, apology: 'Sorry, something went wrong.' },
+      transfers: ['+1202555xxxx', '2xx', '+49*', 'sip:*@pbx.example.com'],
       secrets: {
         twilio: '-----BEGIN KEY-----\nabc\n-----END KEY-----',
         plivo: 'in the file itself',
@@ -203,6 +205,11 @@ describe('a lines file that cannot be used names file, line and field', () => {
       'a secret that is a number',
       line('key_id: k', 'secrets: { twilio: 5 }'),
       'lines.yaml:4: lines[0].secrets.twilio must be the secret as text, or {file: path}: put it in quotes.',
+    ],
+    [
+      'a pattern that is none',
+      line('transfers: ["call me"]'),
+      /transfers must be any, or a list of numbers/,
     ],
     [
       'a secret of nobody',

@@ -77,6 +77,8 @@ describe('a key with scopes', () => {
     ['GET', '/v1/user/subscription', 'user_read'],
     ['GET', '/v1/workspace/webhooks', 'workspace_read'],
     ['POST', '/v1/workspace/api-keys/:id/rotate', 'workspace_write'],
+    ['GET', '/v1/calls', 'calls_attach'],
+    ['GET', '/v1/calls/:callId', 'calls_attach'],
     ['GET', '/v1/voicesque', undefined],
     ['GET', '/health', undefined],
   ])('needs for %s %s: %s', (method, path, scope) => {

@@ -32,7 +32,8 @@ describe('a single-use token', () => {
     const { tokens, caller } = await openTokens();
     const token = await tokens.issue(caller, 'tts_websocket');
     expect(token).toMatch(/^sutkn_[0-9A-Za-z]{49}$/);
-    expect(await tokens.redeem(token, 'tts_websocket')).toEqual(caller);
+    const scopes = ['text_to_speech'];
+    expect(await tokens.redeem(token, 'tts_websocket')).toEqual({ ...caller, scopes });
     await expect(tokens.redeem(token, 'tts_websocket')).rejects.toEqual(refused);
   });
 
@@ -51,7 +52,31 @@ describe('a single-use token', () => {
     for (const wrong of [token, `${token}x`, '', 'sutkn_']) {
       await expect(tokens.redeem(wrong, 'tts_websocket')).rejects.toEqual(refused);
     }
-    expect(await tokens.redeem(token, 'batch_scribe')).toEqual(caller);
+    expect(await tokens.redeem(token, 'batch_scribe')).toEqual({ ...caller, scopes: [] });
+  });
+
+  it('opens what its name says, and calls for none but those of calls', async () => {
+    const { tokens, caller } = await openTokens();
+    const calls = ['calls_attach', 'calls_transfer'] as const;
+    for (const purpose of ['tts_websocket', 'call_stream'] as const) {
+      const token = await tokens.issue(caller, purpose);
+      await expect(tokens.redeem(token, ...calls)).rejects.toEqual(refused);
+    }
+    const attaching = await tokens.issue(caller, 'calls_attach');
+    expect((await tokens.redeem(attaching, ...calls)).scopes).toEqual(['calls_attach']);
+    const transferring = await tokens.issue(caller, 'calls_transfer');
+    expect((await tokens.redeem(transferring, ...calls)).scopes).toEqual(calls);
+  });
+
+  it('opens no more than its key, then and later', async () => {
+    const { tokens, keyRing, key, caller } = await openTokens();
+    const restricted = { ...caller, scopes: ['text_to_speech', 'calls_attach'] as const };
+    await expect(tokens.issue(restricted, 'calls_transfer')).rejects.toMatchObject({
+      code: 'missing_permissions',
+    });
+    const token = await tokens.issue(caller, 'calls_transfer');
+    await keyRing.change('default', key.keyId, { scopes: ['calls_attach'] });
+    expect((await tokens.redeem(token, 'calls_transfer')).scopes).toEqual(['calls_attach']);
   });
 
   it('is good for fifteen minutes, over a restart too', async () => {
@@ -64,7 +89,8 @@ describe('a single-use token', () => {
     await before.storage.close();
     const { tokens, clock } = await openTokens(dataDir);
     clock.nowMs += QUARTER_HOUR_MS - 1;
-    expect(await tokens.redeem(young, 'tts_websocket')).toEqual(before.caller);
+    const { keyId } = before.caller;
+    expect(await tokens.redeem(young, 'tts_websocket')).toMatchObject({ keyId });
     clock.nowMs += 1;
     await expect(tokens.redeem(old, 'tts_websocket')).rejects.toEqual(refused);
   });

@@ -84,6 +84,26 @@ describe("Plivo's signature, version 3", () => {
     expect(() => plivoSignature.verify(good, `${TOKEN}0`)).toThrow(refused);
   });
 
+  it.each([
+    ['a second question mark', `${WEBHOOK}?a=1`, `${WEBHOOK}?a=1?&format=pcm_8000`, 'a=1'],
+    ['an encoded delimiter', `${WEBHOOK}?a=1&b=2`, `${WEBHOOK}?a=1%26b%3D2`, 'a=1&b=2'],
+    ['an encoded delimiter in a name', `${WEBHOOK}?a=1=2`, `${WEBHOOK}?a%3D1=2`, 'a=1=2'],
+    ['another order of a name', `${WEBHOOK}?a=1&a=2`, `${WEBHOOK}?a=2&a=1`, 'a=1&a=2'],
+  ])('is refused for %s, which the text that is signed does not tell', (_, signed, sent, query) => {
+    const signature = sign(`${WEBHOOK}?${query}`);
+    if (!signed.includes('a=1&a=2')) {
+      expect(() => plivoSignature.verify(request(signed, signature), TOKEN)).not.toThrow();
+    }
+    expect(() => plivoSignature.verify(request(sent, signature), TOKEN)).toThrow(refused);
+  });
+
+  it('is refused for a body that is no form, which it does not cover', () => {
+    const good = request(WEBHOOK, sign(WEBHOOK));
+    const body = Buffer.from('{"From":"+19005550100"}');
+    expect(() => plivoSignature.verify({ ...good, method: 'POST' }, TOKEN)).not.toThrow();
+    expect(() => plivoSignature.verify({ ...good, method: 'POST', body }, TOKEN)).toThrow(refused);
+  });
+
   it('is good once, where requests are remembered', () => {
     const spent = new SpentNonces();
     const signature = sign(signedText(WEBHOOK, {}, Object.entries(CALL_FORM)));

@@ -40,6 +40,24 @@ describe("SignalWire's signature", () => {
     }
   });
 
+  it("of Twilio's kind does not cover a body that is no form", () => {
+    const signature = twilio.getExpectedTwilioSignature(KEY, URL, {});
+    const bare = request({ 'x-twilio-signature': signature }, '');
+    expect(() => signalwireSignature.verify(bare, KEY)).not.toThrow();
+    const added = request({ 'x-twilio-signature': signature });
+    expect(() => signalwireSignature.verify(added, KEY)).toThrow(refused);
+  });
+
+  it("of Twilio's kind is good once, though other forms would have the same", () => {
+    const spent = new SpentNonces();
+    const signature = twilio.getExpectedTwilioSignature(KEY, URL, { From: '+1', To: '+2' });
+    const headers = { 'x-twilio-signature': signature };
+    signalwireSignature.verify(signedRequest(URL, headers, { From: '+1', To: '+2' }), KEY, spent);
+    const regrouped = signedRequest(URL, headers, { From: '+1To+2' });
+    expect(() => signalwireSignature.verify(regrouped, KEY)).not.toThrow();
+    expect(() => signalwireSignature.verify(regrouped, KEY, spent)).toThrow(refused);
+  });
+
   it('is good on an upgrade, whose body is empty', () => {
     const stream = 'wss://voice.example.com/v1/lines/default/signalwire';
     const signed = signedRequest(stream, { 'x-signalwire-signature': hex('sha1', stream) });

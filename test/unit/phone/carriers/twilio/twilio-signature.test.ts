@@ -127,4 +127,12 @@ describe("Twilio's signature, as its own package makes it", () => {
     expect(() => twilioSignature.verify(request, TOKEN, spent)).toThrow(refused);
     expect(spent.size).toBe(0);
   });
+
+  it('is refused for a body that is no form, which it does not cover', () => {
+    const signature = getExpectedTwilioSignature(TOKEN, WEBHOOK, {});
+    const bare = signedRequest(WEBHOOK, { 'x-twilio-signature': signature });
+    expect(() => twilioSignature.verify(bare, TOKEN)).not.toThrow();
+    const body = Buffer.from('{"From":"+19005550100"}');
+    expect(() => twilioSignature.verify({ ...bare, body }, TOKEN)).toThrow(refused);
+  });
 });

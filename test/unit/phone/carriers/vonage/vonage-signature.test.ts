@@ -101,6 +101,7 @@ describe('a token of Vonage', () => {
     expect(() => verify(jwt, { body })).not.toThrow();
     expect(() => verify(jwt)).not.toThrow();
     expect(() => verify(jwt, { body: Buffer.from('{"uuid":"bbbbbbbb"}') })).toThrow(/changed/);
+    expect(() => verify(token(), { body })).toThrow(/does not cover/);
   });
 
   it('works once', () => {
