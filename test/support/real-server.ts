@@ -17,6 +17,8 @@ export async function startRealServer(environment: Record<string, string> = {}):
       SIDETONE_API_KEY: REAL_KEY,
       SIDETONE_DATA_DIR: dataDir,
       SIDETONE_MODELS_DIR: join(PROJECT, 'models'),
+      // A call that a test leaves behind must not keep the server for minutes.
+      SIDETONE_DRAIN_CALLS_S: '0',
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
       ...environment,
     }),

@@ -51,6 +51,17 @@ describe('a line with a menu', () => {
     });
   });
 
+  it('is told at the start of numbers that the menu dials and the line does not allow', async () => {
+    const menuFile = join(temporaryDir(), 'menu.yaml');
+    writeFileSync(menuFile, 'states: { a: { say: One moment., transfer: "+12025550177" } }');
+    const line = lineWith({ type: 'menu', menuFile });
+    await expect(answering(line)).resolves.toBeDefined();
+    await expect(answering({ ...line, transfers: ['+1202555017x'] })).resolves.toBeDefined();
+    await expect(answering({ ...line, transfers: [] })).rejects.toThrow(
+      /menu\.yaml: transfers to \+12025550177, which the line "default" does not allow/,
+    );
+  });
+
   it('is answered by its own', async () => {
     const menuFile = join(temporaryDir(), 'menu.yaml');
     writeFileSync(menuFile, 'states: { a: { say: Closed., hang_up: true } }');
