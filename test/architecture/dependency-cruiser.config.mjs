@@ -40,7 +40,7 @@ export const FORBIDDEN = [
   forbid('config-imports-nothing', { path: '^src/config\\.ts$' }, { path: '^src/' }),
   forbid(
     'settings-come-from-above',
-    { pathNot: '^src/(app|main|open-service|open-phone)\\.ts$' },
+    { pathNot: '^src/(app|main|open-service|open-phone|shut-down)\\.ts$' },
     { path: '^src/config\\.ts$' },
   ),
   forbid('main-is-the-top', {}, { path: '^src/main\\.ts$' }),

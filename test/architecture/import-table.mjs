@@ -142,5 +142,6 @@ export const ROOT_FILES = {
   'app.ts': 'anything but main.ts',
   'open-service.ts': 'anything but main.ts',
   'open-phone.ts': 'anything but main.ts',
+  'shut-down.ts': 'anything but main.ts',
   'main.ts': 'anything',
 };

@@ -26,6 +26,8 @@ describe('readConfig', () => {
       regions: [],
       linesFile: undefined,
       audioSocketPort: undefined,
+      drainS: 10,
+      drainCallsS: 300,
       logLevel: 'info',
     });
   });
@@ -50,6 +52,8 @@ describe('readConfig', () => {
       SIDETONE_REGIONS: 'eu=https://eu.example.com, us=https://us.example.com/',
       SIDETONE_LINES: '/etc/sidetone/lines.yaml',
       SIDETONE_AUDIOSOCKET_PORT: '8090',
+      SIDETONE_DRAIN_S: '5',
+      SIDETONE_DRAIN_CALLS_S: '60',
       LOG_LEVEL: 'DEBUG',
     });
     expect(config).toEqual({
@@ -74,6 +78,8 @@ describe('readConfig', () => {
       ],
       linesFile: '/etc/sidetone/lines.yaml',
       audioSocketPort: 8090,
+      drainS: 5,
+      drainCallsS: 60,
       logLevel: 'debug',
     });
     expect(Object.isFrozen(config)).toBe(true);
