@@ -110,7 +110,13 @@ export const ROOMS = [
   { room: 'phone/voice-activity', project: ['threads'], packages: ['onnxruntime-node'] },
   {
     room: 'phone/calls',
-    project: ['synthesis/speech', 'synthesis/text', 'synthesis/audio', 'phone/voice-activity'],
+    project: [
+      'synthesis/speech',
+      'synthesis/text',
+      'synthesis/audio',
+      'phone/voice-activity',
+      'api/websocket/key-watch.ts',
+    ],
     packages: [],
   },
   {
