@@ -90,6 +90,22 @@ const SETTINGS = {
     absent: undefined,
     parse: wholeNumber(1, 36_500),
   } as Setting<number | undefined>,
+  historyMib: {
+    variable: 'SIDETONE_HISTORY_MIB',
+    description:
+      'MiB of audio that the history of one account may have; the oldest generations make room.',
+    defaultText: '10240',
+    absent: 10_240,
+    parse: wholeNumber(1, 100_000_000),
+  },
+  diskReserveMib: {
+    variable: 'SIDETONE_DISK_RESERVE_MIB',
+    description:
+      'MiB of the disk of the data folder that stay free; uploads are refused and audio is not kept before they are used.',
+    defaultText: '512',
+    absent: 512,
+    parse: wholeNumber(0, 100_000_000),
+  },
   trustedProxies: {
     variable: 'SIDETONE_TRUSTED_PROXIES',
     description: 'Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed.',

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { Accounts } from './service/account/accounts.ts';
@@ -11,6 +12,7 @@ import { KeyRing } from './service/account/key-ring.ts';
 import { Quota } from './service/account/quota.ts';
 import { SingleUseTokens } from './service/account/single-use-tokens.ts';
 import { DictionaryShelf } from './service/dictionaries/dictionary-shelf.ts';
+import { DiskReserve } from './service/storage/disk-reserve.ts';
 import type { Storage } from './service/storage/storage.ts';
 import type { VoiceCatalog } from './service/voices/voice-catalog.ts';
 import { VoiceDirectory } from './service/voices/voice-directory.ts';
@@ -22,8 +24,17 @@ import { openSecretBox } from './service/webhooks/secret-box.ts';
 import { WebhookBook } from './service/webhooks/webhook-book.ts';
 import { WebhookDispatcher } from './service/webhooks/webhook-dispatcher.ts';
 import { analyseRecording } from './synthesis/audio/recording-analysis.ts';
+import { TemporaryFiles } from './uploads/temporary-files.ts';
+import { UploadLimiter } from './uploads/upload-limiter.ts';
+import { Uploads } from './uploads/uploads.ts';
 
 const MS_PER_DAY = 86_400_000;
+const MEBIBYTE = 2 ** 20;
+/** Of recordings and lexicons on their way in. What is announced lies on the disk, not in memory. */
+const UPLOAD_LIMITS = {
+  ofAccount: { uploads: 3, bytes: 64 * MEBIBYTE },
+  inAll: { uploads: 16, bytes: 256 * MEBIBYTE },
+};
 const WEBHOOK_TIMEOUT_MS = 15_000;
 /** Deliveries under way when the server closes; what is cut is delivered again after the next start. */
 const WEBHOOK_CLOSE_GRACE_MS = 300;
@@ -60,7 +71,8 @@ export async function openService(parts: ServiceParts) {
     now,
     tell,
   });
-  const recorder = openRecorder(parts, quota);
+  const diskReserve = new DiskReserve(config.dataDir, config.diskReserveMib * MEBIBYTE);
+  const recorder = openRecorder(parts, quota, diskReserve);
   const directory = new VoiceDirectory({ catalog: voices, store: storage.voices, now });
   return {
     quota,
@@ -83,17 +95,26 @@ export async function openService(parts: ServiceParts) {
       analyse: analyseRecording,
       now,
     }),
+    uploads: await openUploads(config, diskReserve),
     dictionaries: new DictionaryShelf({ store: storage.dictionaries, now }),
     history: new History(storage, now),
   };
 }
 
+async function openUploads({ dataDir }: Config, freeSpace: DiskReserve): Promise<Uploads> {
+  const files = new TemporaryFiles(join(dataDir, 'uploads'));
+  await files.sweep();
+  return new Uploads({ limiter: new UploadLimiter(UPLOAD_LIMITS), files, freeSpace });
+}
+
 function openRecorder(
   { config, logger, own, storage, now }: ServiceParts,
   quota: Quota,
+  freeSpace: DiskReserve,
 ): HistoryRecorder {
   const recorder = new HistoryRecorder({
     storage,
+    freeSpace,
     now,
     charactersUsed: async (accountId) => (await quota.standing(accountId)).usedCharacters,
     lost: (historyItemId, err) => logger.error({ historyItemId, err }, 'generation not kept'),
@@ -103,6 +124,7 @@ function openRecorder(
     storage,
     now,
     keepForMs: config.historyDays === undefined ? undefined : config.historyDays * MS_PER_DAY,
+    keepBytes: config.historyMib * MEBIBYTE,
     failed: (err) => logger.error({ err }, 'history not swept'),
   });
   sweeper.start();

@@ -22,6 +22,7 @@ import { openStorage } from '../../src/service/storage/open-storage.ts';
 import { openSecretBox } from '../../src/service/webhooks/secret-box.ts';
 import { addBackupCommand } from '../../src/tools/cli/backup-command.ts';
 import { addRestoreCommand } from '../../src/tools/cli/restore-command.ts';
+import { NO_LIMIT } from '../support/storages.ts';
 import { temporaryDir } from '../support/temporary-dir.ts';
 import { historyItem } from './history-store-contract.ts';
 import { apiKey } from './key-store-contract.ts';
@@ -34,7 +35,7 @@ async function filledDataDir() {
   const item = historyItem({ audioBytes: 5 });
   const key = apiKey({ secretHash: hashSecret('secret') });
   await using storage = await openStorage({ dataDir });
-  await storage.keys.add(key);
+  await storage.keys.add(key, NO_LIMIT);
   await storage.history.add(item, 0);
   await storage.blobs.put(audioKey(item.historyItemId), Readable.from([Buffer.from('audio')]));
   await storage.history.show(item.historyItemId);

@@ -9,7 +9,7 @@ import { audioKey } from '../../src/service/account/history.ts';
 import { HistorySweeper } from '../../src/service/account/history-sweeper.ts';
 import { openStorage } from '../../src/service/storage/open-storage.ts';
 import type { Storage } from '../../src/service/storage/storage.ts';
-import { storages } from '../support/storages.ts';
+import { NO_LIMIT, storages } from '../support/storages.ts';
 import { temporaryDir } from '../support/temporary-dir.ts';
 import { historyStoreContract } from './history-store-contract.ts';
 
@@ -72,7 +72,13 @@ async function expectWhole(dataDir: string, stored: readonly string[]): Promise<
   }
   const anHourLater = () => Date.now() + 2 * 3_600_000;
   const failed = (cause: unknown) => expect.unreachable(String(cause));
-  await new HistorySweeper({ storage, keepForMs: undefined, now: anHourLater, failed }).sweep();
+  await new HistorySweeper({
+    storage,
+    keepForMs: undefined,
+    keepBytes: NO_LIMIT,
+    now: anHourLater,
+    failed,
+  }).sweep();
   expect((await listAll(storage)).length).toBe(items.length);
   expect(blobFiles(dataDir).length).toBe(items.length);
   expect(await storage.history.listHidden(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);

@@ -13,6 +13,7 @@ const { HistoryRecorder } = await load('service/account/history-recorder.js');
 const storage = await openStorage({ dataDir });
 const recorder = new HistoryRecorder({
   storage,
+  freeSpace: { assertRoomFor: async () => undefined },
   charactersUsed: async () => 10,
   now: Date.now,
   lost: () => process.exit(1),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type ApiKey, DEFAULT_ACCOUNT } from '../../src/domain/account.ts';
 import { hashSecret } from '../../src/service/account/api-key.ts';
-import type { StoragePlace } from '../support/storages.ts';
+import { NO_LIMIT, type StoragePlace } from '../support/storages.ts';
 
 export function apiKey(given: Partial<ApiKey> = {}): ApiKey {
   return {
@@ -22,10 +22,25 @@ export function apiKey(given: Partial<ApiKey> = {}): ApiKey {
 /** What every adapter of `KeyStore` must do. */
 export function keyStoreContract(technology: string, newPlace: () => StoragePlace): void {
   describe(`key store on ${technology}`, () => {
+    it('adds no more than the account may have, however many processes add at once', async () => {
+      const place = newPlace();
+      await using one = await place.open();
+      await using other = await place.open();
+      await one.keys.add(apiKey({ accountId: 'other', keyId: 'x', secretHash: 'x' }), 5);
+      const added = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => {
+          const id = String(index);
+          return (index % 2 ? one : other).keys.add(apiKey({ keyId: id, secretHash: id }), 5);
+        }),
+      );
+      expect(added.filter(Boolean)).toHaveLength(5);
+      expect(await one.keys.list('default')).toHaveLength(5);
+    });
+
     it('returns exactly what was added', async () => {
       await using storage = await newPlace().open();
       const key = apiKey();
-      await storage.keys.add(key);
+      await storage.keys.add(key, NO_LIMIT);
       expect((await storage.keys.findByHash(key.secretHash))?.key).toEqual(key);
       expect(await storage.keys.list('default')).toEqual([key]);
     });
@@ -37,7 +52,7 @@ export function keyStoreContract(technology: string, newPlace: () => StoragePlac
         characterLimit: 8_000_000_000,
         allowedAddresses: ['10.0.0.0/8', '2001:db8::1'],
       });
-      await storage.keys.add(key);
+      await storage.keys.add(key, NO_LIMIT);
       expect((await storage.keys.findByHash(key.secretHash))?.key).toEqual(key);
     });
 
@@ -45,8 +60,8 @@ export function keyStoreContract(technology: string, newPlace: () => StoragePlac
       await using storage = await newPlace().open();
       const key = apiKey();
       const orphan = apiKey({ accountId: 'nobody' });
-      await storage.keys.add(key);
-      await storage.keys.add(orphan);
+      await storage.keys.add(key, NO_LIMIT);
+      await storage.keys.add(orphan, NO_LIMIT);
       const account = await storage.accounts.find(DEFAULT_ACCOUNT.accountId);
       expect(account).toBeDefined();
       expect((await storage.keys.findByHash(key.secretHash))?.account).toEqual(account);
@@ -61,7 +76,7 @@ export function keyStoreContract(technology: string, newPlace: () => StoragePlac
     it('changes what is given, and only of its own account', async () => {
       await using storage = await newPlace().open();
       const key = apiKey({ scopes: ['user_read'], characterLimit: 5, allowedAddresses: ['::1'] });
-      await storage.keys.add(key);
+      await storage.keys.add(key, NO_LIMIT);
       const { keyId } = key;
       expect(await storage.keys.change('somebody-else', keyId, { name: 'x' })).toBeUndefined();
       expect(await storage.keys.change('default', keyId, {})).toEqual(key);
@@ -81,7 +96,7 @@ export function keyStoreContract(technology: string, newPlace: () => StoragePlac
       await using one = await place.open();
       await using other = await place.open();
       const key = apiKey();
-      await one.keys.add(key);
+      await one.keys.add(key, NO_LIMIT);
       const secret = { secretHash: hashSecret('new'), lastFour: 'wxyz' };
       expect(await one.keys.replaceSecret('somebody-else', key.keyId, secret)).toBeUndefined();
       expect(await one.keys.replaceSecret('default', key.keyId, secret)).toEqual({
@@ -96,7 +111,7 @@ export function keyStoreContract(technology: string, newPlace: () => StoragePlac
       const place = newPlace();
       const key = apiKey();
       const before = await place.open();
-      await before.keys.add(key);
+      await before.keys.add(key, NO_LIMIT);
       await before.close();
       await using after = await place.open();
       expect((await after.keys.findByHash(key.secretHash))?.key).toEqual(key);
@@ -104,16 +119,16 @@ export function keyStoreContract(technology: string, newPlace: () => StoragePlac
 
     it('finds nothing for an unknown hash', async () => {
       await using storage = await newPlace().open();
-      await storage.keys.add(apiKey());
+      await storage.keys.add(apiKey(), NO_LIMIT);
       expect(await storage.keys.findByHash(hashSecret('other'))).toBeUndefined();
     });
 
     it('refuses a second key with the same id or the same secret, and keeps the first', async () => {
       await using storage = await newPlace().open();
       const key = apiKey();
-      await storage.keys.add(key);
+      await storage.keys.add(key, NO_LIMIT);
       for (const clash of [{ keyId: key.keyId }, { secretHash: key.secretHash }]) {
-        await expect(storage.keys.add(apiKey(clash))).rejects.toThrow(/stored already/);
+        await expect(storage.keys.add(apiKey(clash), NO_LIMIT)).rejects.toThrow(/stored already/);
       }
       expect(await storage.keys.list('default')).toEqual([key]);
     });
@@ -123,7 +138,7 @@ export function keyStoreContract(technology: string, newPlace: () => StoragePlac
       const newer = apiKey({ createdAtMs: 3 });
       const older = apiKey({ createdAtMs: 1 });
       for (const key of [newer, apiKey({ accountId: 'somebody-else' }), older]) {
-        await storage.keys.add(key);
+        await storage.keys.add(key, NO_LIMIT);
       }
       expect(await storage.keys.list('default')).toEqual([older, newer]);
       expect(await storage.keys.list('nobody')).toEqual([]);
@@ -132,7 +147,7 @@ export function keyStoreContract(technology: string, newPlace: () => StoragePlac
     it('removes a key once, and only for its own account', async () => {
       await using storage = await newPlace().open();
       const key = apiKey();
-      await storage.keys.add(key);
+      await storage.keys.add(key, NO_LIMIT);
       expect(await storage.keys.remove('somebody-else', key.keyId)).toBe(false);
       expect(await storage.keys.remove('default', key.keyId)).toBe(true);
       expect(await storage.keys.remove('default', key.keyId)).toBe(false);
@@ -144,7 +159,7 @@ export function keyStoreContract(technology: string, newPlace: () => StoragePlac
       await using one = await place.open();
       await using other = await place.open();
       const key = apiKey();
-      await one.keys.add(key);
+      await one.keys.add(key, NO_LIMIT);
       expect((await other.keys.findByHash(key.secretHash))?.key).toEqual(key);
       await one.keys.remove('default', key.keyId);
       expect(await other.keys.findByHash(key.secretHash)).toBeUndefined();

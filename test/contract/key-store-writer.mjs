@@ -8,7 +8,7 @@ const { openStorage } = await import(entry.href);
 const storage = await openStorage({ dataDir });
 for (let index = 0; index < Number(count); index++) {
   const id = `${prefix}-${index}`;
-  await storage.keys.add({
+  const key = {
     keyId: id,
     accountId: 'default',
     name: id,
@@ -18,6 +18,7 @@ for (let index = 0; index < Number(count); index++) {
     scopes: 'all',
     characterLimit: null,
     allowedAddresses: null,
-  });
+  };
+  await storage.keys.add(key, Number(count) * 100);
 }
 await storage.close();

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { openStorage } from '../../src/service/storage/open-storage.ts';
-import { storages } from '../support/storages.ts';
+import { NO_LIMIT, storages } from '../support/storages.ts';
 import { temporaryDir } from '../support/temporary-dir.ts';
 import { apiKey, keyStoreContract } from './key-store-contract.ts';
 
@@ -32,7 +32,7 @@ describe('SQLite storage', () => {
   it('keeps its files to its owner', async () => {
     const dataDir = join(temporaryDir(), 'data');
     await using storage = await openStorage({ dataDir });
-    await storage.keys.add(apiKey());
+    await storage.keys.add(apiKey(), NO_LIMIT);
     expect(statSync(dataDir).mode & 0o077).toBe(0);
     const files = readdirSync(dataDir);
     expect(files).toContain('sidetone.db');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../src/domain/webhook.ts';
 import type { Claim } from '../../src/service/storage/outbox-store.ts';
 import type { Storage } from '../../src/service/storage/storage.ts';
-import type { NewPlace } from '../support/storages.ts';
+import { type NewPlace, NO_LIMIT } from '../support/storages.ts';
 import { delivery, SAMPLE_TIME_MS as NOW, webhook } from './webhook-samples.ts';
 
 const ALL = { limit: 1_000, after: undefined };
@@ -23,7 +23,7 @@ function claim(given: Partial<Claim> = {}): Claim {
 /** A storage with webhooks of these ids. */
 async function openWith(newPlace: NewPlace, ...webhookIds: string[]): Promise<Storage> {
   const storage = await newPlace().open();
-  for (const webhookId of webhookIds) await storage.webhooks.add(webhook({ webhookId }));
+  for (const webhookId of webhookIds) await storage.webhooks.add(webhook({ webhookId }), NO_LIMIT);
   return storage;
 }
 
@@ -155,7 +155,7 @@ export function outboxStoreContract(technology: string, newPlace: NewPlace): voi
       const place = newPlace();
       const open = await Promise.all(Array.from({ length: 4 }, () => place.open()));
       const ids = Array.from({ length: 10 }, (_, index) => `hook-${index}`);
-      for (const webhookId of ids) await open[0]?.webhooks.add(webhook({ webhookId }));
+      for (const webhookId of ids) await open[0]?.webhooks.add(webhook({ webhookId }), NO_LIMIT);
       const all = ids.flatMap((webhookId) =>
         Array.from({ length: 10 }, () => delivery({ webhookId })),
       );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredToken } from '../../src/service/storage/token-store.ts';
-import type { StoragePlace } from '../support/storages.ts';
+import { NO_LIMIT, type StoragePlace } from '../support/storages.ts';
 
 function storedToken(given: Partial<StoredToken> = {}): StoredToken {
   return {
@@ -21,7 +21,7 @@ export function tokenStoreContract(technology: string, newPlace: () => StoragePl
       const place = newPlace();
       const token = storedToken();
       const before = await place.open();
-      await before.tokens.add(token);
+      await before.tokens.add(token, NO_LIMIT, NOW);
       await before.close();
       await using after = await place.open();
       expect(await after.tokens.take(token.tokenHash, 'tts_websocket', NOW)).toEqual(token);
@@ -33,7 +33,7 @@ export function tokenStoreContract(technology: string, newPlace: () => StoragePl
       await using one = await place.open();
       await using other = await place.open();
       const token = storedToken();
-      await one.tokens.add(token);
+      await one.tokens.add(token, NO_LIMIT, NOW);
       const taken = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
           (index % 2 ? one : other).tokens.take(token.tokenHash, 'tts_websocket', NOW),
@@ -45,16 +45,32 @@ export function tokenStoreContract(technology: string, newPlace: () => StoragePl
     it('keeps it from those who want it for something else, and for those who do not', async () => {
       await using storage = await newPlace().open();
       const token = storedToken();
-      await storage.tokens.add(token);
+      await storage.tokens.add(token, NO_LIMIT, NOW);
       expect(await storage.tokens.take(token.tokenHash, 'batch_scribe', NOW)).toBeUndefined();
       expect(await storage.tokens.take('c'.repeat(64), 'tts_websocket', NOW)).toBeUndefined();
       expect(await storage.tokens.take(token.tokenHash, 'tts_websocket', NOW)).toEqual(token);
     });
 
+    it('lets no more wait than a key may have, however many are made at once', async () => {
+      const place = newPlace();
+      await using one = await place.open();
+      await using other = await place.open();
+      const token = (index: number) => storedToken({ tokenHash: String(index) });
+      const added = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 ? one : other).tokens.add(token(index), 5, NOW),
+        ),
+      );
+      expect(added.filter(Boolean)).toHaveLength(5);
+      expect(await one.tokens.add(storedToken({ keyHash: 'c'.repeat(64) }), 5, NOW)).toBe(true);
+      const { expiresAtMs } = token(0);
+      expect(await one.tokens.add(token(20), 5, expiresAtMs)).toBe(true);
+    });
+
     it('gives out none that has expired, to the millisecond', async () => {
       await using storage = await newPlace().open();
       const token = storedToken();
-      await storage.tokens.add(token);
+      await storage.tokens.add(token, NO_LIMIT, NOW);
       const { tokenHash, purpose, expiresAtMs } = token;
       expect(await storage.tokens.take(tokenHash, purpose, expiresAtMs)).toBeUndefined();
       expect(await storage.tokens.take(tokenHash, purpose, expiresAtMs - 1)).toEqual(token);
@@ -64,8 +80,8 @@ export function tokenStoreContract(technology: string, newPlace: () => StoragePl
       await using storage = await newPlace().open();
       const old = storedToken({ tokenHash: 'old', expiresAtMs: NOW });
       const young = storedToken({ tokenHash: 'young', expiresAtMs: NOW + 1 });
-      await storage.tokens.add(old);
-      await storage.tokens.add(young);
+      await storage.tokens.add(old, NO_LIMIT, NOW);
+      await storage.tokens.add(young, NO_LIMIT, NOW);
       await storage.tokens.prune(NOW);
       expect(await storage.tokens.take('old', 'tts_websocket', 0)).toBeUndefined();
       expect(await storage.tokens.take('young', 'tts_websocket', 0)).toEqual(young);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Storage } from '../../src/service/storage/storage.ts';
 import type { Hold, UsageSubject } from '../../src/service/storage/usage-store.ts';
-import type { StoragePlace } from '../support/storages.ts';
+import { NO_LIMIT, type StoragePlace } from '../support/storages.ts';
 import { accountRecord } from './account-store-contract.ts';
 import { apiKey } from './key-store-contract.ts';
 
@@ -38,9 +38,9 @@ export function usageStoreContract(technology: string, newPlace: () => StoragePl
       const account = accountRecord();
       await storage.accounts.add(account);
       const key = apiKey({ accountId: 'acme', characterLimit: 7 });
-      await storage.keys.add(key);
+      await storage.keys.add(key, NO_LIMIT);
       const foreign = apiKey({ accountId: 'default', characterLimit: 9 });
-      await storage.keys.add(foreign);
+      await storage.keys.add(foreign, NO_LIMIT);
       const { usage } = storage;
       expect(await usage.bounds('acme', key.keyId)).toEqual({ account, keyLimit: 7 });
       expect(await usage.bounds('acme', 'configured')).toEqual({ account, keyLimit: null });

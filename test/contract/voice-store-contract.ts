@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { AccountVoice, VoiceSample } from '../../src/domain/account-voice.ts';
 import { DEFAULT_VOICE_SETTINGS } from '../../src/domain/voice.ts';
-import type { StoragePlace } from '../support/storages.ts';
+import { NO_VOICE_LIMITS, type StoragePlace } from '../support/storages.ts';
 
 function sample(given: Partial<VoiceSample> = {}): VoiceSample {
   const sampleId = randomUUID();
@@ -43,7 +43,7 @@ export function voiceStoreContract(technology: string, newPlace: () => StoragePl
       const added = voice();
       {
         await using before = await place.open();
-        expect(await before.voices.add(added)).toBe(true);
+        expect(await before.voices.add(added, NO_VOICE_LIMITS)).toBe('added');
       }
       await using after = await place.open();
       expect(await after.voices.find('default', added.voiceId)).toEqual(added);
@@ -53,8 +53,10 @@ export function voiceStoreContract(technology: string, newPlace: () => StoragePl
     it('keeps the first of two with the same id, and all of its samples', async () => {
       await using storage = await newPlace().open();
       const first = voice();
-      await storage.voices.add(first);
-      expect(await storage.voices.add(voice({ voiceId: first.voiceId }))).toBe(false);
+      await storage.voices.add(first, NO_VOICE_LIMITS);
+      expect(await storage.voices.add(voice({ voiceId: first.voiceId }), NO_VOICE_LIMITS)).toBe(
+        'known',
+      );
       expect(await storage.voices.find('default', first.voiceId)).toEqual(first);
     });
 
@@ -62,8 +64,8 @@ export function voiceStoreContract(technology: string, newPlace: () => StoragePl
       await using storage = await newPlace().open();
       const mine = voice({ origin: 'library', samples: [] });
       const theirs = { ...mine, accountId: 'other', name: 'Bert' };
-      expect(await storage.voices.add(mine)).toBe(true);
-      expect(await storage.voices.add(theirs)).toBe(true);
+      expect(await storage.voices.add(mine, NO_VOICE_LIMITS)).toBe('added');
+      expect(await storage.voices.add(theirs, NO_VOICE_LIMITS)).toBe('added');
       expect(await storage.voices.find('other', mine.voiceId)).toEqual(theirs);
       expect(await storage.voices.remove('other', mine.voiceId)).toBe(true);
       expect(await storage.voices.list('default')).toEqual([mine]);
@@ -74,24 +76,76 @@ export function voiceStoreContract(technology: string, newPlace: () => StoragePl
       const newer = voice({ createdAtMs: 3 });
       const older = voice({ createdAtMs: 1, samples: [] });
       for (const one of [newer, voice({ accountId: 'other' }), older]) {
-        await storage.voices.add(one);
+        await storage.voices.add(one, NO_VOICE_LIMITS);
       }
       expect(await storage.voices.list('default')).toEqual([older, newer]);
       expect(await storage.voices.count('default')).toBe(2);
       expect(await storage.voices.count('nobody')).toBe(0);
     });
 
+    it('adds no more voices than the account may have, however many add at once', async () => {
+      const place = newPlace();
+      await using one = await place.open();
+      await using other = await place.open();
+      const limits = { ...NO_VOICE_LIMITS, voices: 3 };
+      await one.voices.add(voice({ accountId: 'other' }), limits);
+      const additions = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          (index % 2 ? one : other).voices.add(voice(), limits),
+        ),
+      );
+      expect(additions.filter((addition) => addition === 'added')).toHaveLength(3);
+      expect(additions.filter((addition) => addition === 'too-many-voices')).toHaveLength(9);
+      expect(await one.voices.count('default')).toBe(3);
+      const [known] = await one.voices.list('default');
+      expect(known && (await one.voices.add(known, limits))).toBe('known');
+    });
+
+    it('keeps no more recordings than a voice and an account may have', async () => {
+      const place = newPlace();
+      await using one = await place.open();
+      await using other = await place.open();
+      const limits = { voices: 10, samples: 6, sampleBytes: 100 };
+      const first = voice({ samples: [sample({ sizeBytes: 40 })] });
+      expect(await one.voices.add(first, limits)).toBe('added');
+      const second = voice({ samples: [sample({ sizeBytes: 61 })] });
+      expect(await one.voices.add(second, limits)).toBe('too-many-bytes');
+      expect(await one.voices.find('default', second.voiceId)).toBeUndefined();
+      const change = () => ({ addedSamples: [sample({ sizeBytes: 10 })] });
+      const changes = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          (index % 2 ? one : other).voices.change('default', first.voiceId, change(), limits),
+        ),
+      );
+      expect(changes.filter((outcome) => outcome === 'changed')).toHaveLength(5);
+      expect(changes.filter((outcome) => outcome === 'too-many-samples')).toHaveLength(7);
+      const big = { name: 'Never', addedSamples: [sample({ sizeBytes: 11 })] };
+      const roomy = { ...limits, samples: 25 };
+      expect(await one.voices.change('default', first.voiceId, big, roomy)).toBe('too-many-bytes');
+      const kept = await one.voices.find('default', first.voiceId);
+      expect(kept?.samples.map(({ sizeBytes }) => sizeBytes)).toEqual([40, 10, 10, 10, 10, 10]);
+      expect(kept?.name).toBe(first.name);
+      expect(await one.voices.change('default', first.voiceId, { name: 'B' }, limits)).toBe(
+        'changed',
+      );
+    });
+
     it('changes what it is told to, and nothing else', async () => {
       await using storage = await newPlace().open();
       const before = voice();
-      await storage.voices.add(before);
+      await storage.voices.add(before, NO_VOICE_LIMITS);
       const { voiceId } = before;
-      expect(await storage.voices.change('default', voiceId, {})).toBe(true);
+      expect(await storage.voices.change('default', voiceId, {}, NO_VOICE_LIMITS)).toBe('changed');
       expect(await storage.voices.find('default', voiceId)).toEqual(before);
       const addedSamples = [sample(), sample()];
       const labels = { gender: 'female' };
-      await storage.voices.change('default', voiceId, { name: 'New', labels, addedSamples });
-      await storage.voices.change('default', voiceId, { description: 'Low.' });
+      await storage.voices.change(
+        'default',
+        voiceId,
+        { name: 'New', labels, addedSamples },
+        NO_VOICE_LIMITS,
+      );
+      await storage.voices.change('default', voiceId, { description: 'Low.' }, NO_VOICE_LIMITS);
       expect(await storage.voices.find('default', voiceId)).toEqual({
         ...before,
         name: 'New',
@@ -99,21 +153,23 @@ export function voiceStoreContract(technology: string, newPlace: () => StoragePl
         description: 'Low.',
         samples: [...before.samples, ...addedSamples],
       });
-      expect(await storage.voices.change('other', voiceId, { name: 'Theirs' })).toBe(false);
+      expect(
+        await storage.voices.change('other', voiceId, { name: 'Theirs' }, NO_VOICE_LIMITS),
+      ).toBe('unknown');
     });
 
     it('removes a voice once, with its samples and settings, and only for its own account', async () => {
       await using storage = await newPlace().open();
       const gone = voice();
       const { voiceId } = gone;
-      await storage.voices.add(gone);
+      await storage.voices.add(gone, NO_VOICE_LIMITS);
       await storage.voices.putSettings('default', voiceId, DEFAULT_VOICE_SETTINGS);
       expect(await storage.voices.remove('other', voiceId)).toBe(false);
       expect(await storage.voices.remove('default', voiceId)).toBe(true);
       expect(await storage.voices.remove('default', voiceId)).toBe(false);
       expect(await storage.voices.findSettings('default', voiceId)).toBeUndefined();
       const again = { ...gone, samples: [] };
-      await storage.voices.add(again);
+      await storage.voices.add(again, NO_VOICE_LIMITS);
       expect(await storage.voices.find('default', voiceId)).toEqual(again);
     });
 

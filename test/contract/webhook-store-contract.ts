@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NewPlace } from '../support/storages.ts';
+import { type NewPlace, NO_LIMIT } from '../support/storages.ts';
 import { delivery, webhook } from './webhook-samples.ts';
 
 /** What every adapter of `WebhookStore` must do. */
@@ -20,7 +20,7 @@ export function webhookStoreContract(technology: string, newPlace: NewPlace): vo
         lastFailureStatus: 503,
       });
       const before = await place.open();
-      for (const one of [used, plain]) await before.webhooks.add(one);
+      for (const one of [used, plain]) await before.webhooks.add(one, NO_LIMIT);
       await before.close();
       await using after = await place.open();
       expect(await after.webhooks.list('default')).toEqual([plain, used]);
@@ -30,17 +30,31 @@ export function webhookStoreContract(technology: string, newPlace: NewPlace): vo
     it('refuses a second webhook with the same id, and keeps the first', async () => {
       await using storage = await newPlace().open();
       const first = webhook();
-      await storage.webhooks.add(first);
+      await storage.webhooks.add(first, NO_LIMIT);
       const second = webhook({ webhookId: first.webhookId, name: 'other' });
-      await expect(storage.webhooks.add(second)).rejects.toThrow(/stored already/);
+      await expect(storage.webhooks.add(second, NO_LIMIT)).rejects.toThrow(/stored already/);
       expect(await storage.webhooks.list('default')).toEqual([first]);
+    });
+
+    it('adds no more than the account may have, however many processes add at once', async () => {
+      const place = newPlace();
+      await using one = await place.open();
+      await using other = await place.open();
+      await one.webhooks.add(webhook({ accountId: 'somebody-else' }), 5);
+      const added = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 ? one : other).webhooks.add(webhook(), 5),
+        ),
+      );
+      expect(added.filter(Boolean)).toHaveLength(5);
+      expect(await one.webhooks.list('default')).toHaveLength(5);
     });
 
     it('shows, changes and removes webhooks for their own account only', async () => {
       await using storage = await newPlace().open();
       const { webhooks } = storage;
       const one = webhook();
-      await webhooks.add(one);
+      await webhooks.add(one, NO_LIMIT);
       expect(await webhooks.find('somebody-else', one.webhookId)).toBeUndefined();
       expect(await webhooks.list('somebody-else')).toEqual([]);
       expect(await webhooks.change('somebody-else', one.webhookId, { name: 'x' })).toBe(false);
@@ -52,8 +66,8 @@ export function webhookStoreContract(technology: string, newPlace: NewPlace): vo
     it('changes what it is told to, and nothing else', async () => {
       await using storage = await newPlace().open();
       const one = webhook();
-      await storage.webhooks.add(one);
-      await storage.webhooks.add(webhook({ accountId: 'somebody-else' }));
+      await storage.webhooks.add(one, NO_LIMIT);
+      await storage.webhooks.add(webhook({ accountId: 'somebody-else' }), NO_LIMIT);
       expect(await storage.webhooks.change('default', one.webhookId, {})).toBe(true);
       expect(await storage.webhooks.find('default', one.webhookId)).toEqual(one);
       const change = {
@@ -76,7 +90,7 @@ export function webhookStoreContract(technology: string, newPlace: NewPlace): vo
     it('removes a webhook once, with its deliveries and no others', async () => {
       await using storage = await newPlace().open();
       const [one, other] = [webhook(), webhook()];
-      for (const added of [one, other]) await storage.webhooks.add(added);
+      for (const added of [one, other]) await storage.webhooks.add(added, NO_LIMIT);
       const kept = delivery({ webhookId: other.webhookId });
       await storage.outbox.add([delivery({ webhookId: one.webhookId }), kept]);
       expect(await storage.webhooks.remove('default', one.webhookId)).toBe(true);
@@ -91,7 +105,7 @@ export function webhookStoreContract(technology: string, newPlace: NewPlace): vo
       await using one = await place.open();
       await using other = await place.open();
       const added = webhook({ lastSuccessAtMs: 77 });
-      await one.webhooks.add(added);
+      await one.webhooks.add(added, NO_LIMIT);
       await one.webhooks.recordFailure(added.webhookId, { atMs: 100, status: 500 });
       expect(
         await other.webhooks.recordFailure(added.webhookId, { atMs: 101, status: null }),
@@ -109,7 +123,7 @@ export function webhookStoreContract(technology: string, newPlace: NewPlace): vo
       await using storage = await newPlace().open();
       const { webhooks } = storage;
       const { webhookId } = webhook();
-      await webhooks.add(webhook({ webhookId }));
+      await webhooks.add(webhook({ webhookId }), NO_LIMIT);
       const lastSuccess = async () => (await webhooks.find('default', webhookId))?.lastSuccessAtMs;
       await webhooks.recordSuccess(webhookId, 1_000);
       expect(await lastSuccess()).toBe(1_000);
@@ -129,7 +143,7 @@ export function webhookStoreContract(technology: string, newPlace: NewPlace): vo
       await using one = await place.open();
       await using other = await place.open();
       const added = webhook();
-      await one.webhooks.add(added);
+      await one.webhooks.add(added, NO_LIMIT);
       const answers = await Promise.all(
         [one, other, one, other].map(({ webhooks }) => webhooks.autoDisable(added.webhookId)),
       );

@@ -4,6 +4,16 @@ import type { Storage } from '../../src/service/storage/storage.ts';
 import { findPostgres, PostgresServer } from './postgres.ts';
 import { temporaryDir } from './temporary-dir.ts';
 
+/** More than any test stores. */
+export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+export const NO_VOICE_LIMITS = { voices: NO_LIMIT, samples: NO_LIMIT, sampleBytes: NO_LIMIT };
+export const NO_DICTIONARY_LIMITS = {
+  dictionaries: NO_LIMIT,
+  totalBytes: NO_LIMIT,
+  versions: NO_LIMIT,
+  versionBytes: NO_LIMIT,
+};
+
 /** A place that can be opened again and again, each time as another process would. */
 export interface StoragePlace {
   open(): Promise<Storage>;

@@ -44,7 +44,7 @@ export function apiKeysRoutes(app: FastifyInstance, keys: KeyChecker, keyRing: K
         tags,
         body: NewKeyBody,
         querystring,
-        errors: ['not_found'],
+        errors: ['not_found', 'account_limit_reached'],
         response: { 200: NewKeyRecord },
       },
     },

@@ -4,8 +4,6 @@ import type { History } from '../../service/account/history.ts';
 import type { KeyRing } from '../../service/account/key-ring.ts';
 import type { SingleUseTokens } from '../../service/account/single-use-tokens.ts';
 import type { DictionaryShelf } from '../../service/dictionaries/dictionary-shelf.ts';
-import type { VoiceDirectory } from '../../service/voices/voice-directory.ts';
-import type { VoiceRecordings } from '../../service/voices/voice-recordings.ts';
 import type { WebhookBook } from '../../service/webhooks/webhook-book.ts';
 import type { KeyChecker } from '../http/authenticate.ts';
 import { accountsRoutes } from './accounts.ts';
@@ -19,16 +17,15 @@ import { pronunciationDictionariesRoutes } from './pronunciation-dictionaries.ts
 import { singleUseTokensRoutes } from './single-use-tokens.ts';
 import { type UserSources, userRoutes } from './user.ts';
 import { voicesRoutes } from './voices.ts';
+import type { RecordingServices } from './voices-upload.ts';
 import { webhooksRoutes } from './webhooks.ts';
 
-export interface ApiServices extends HealthSources {
+export interface ApiServices extends HealthSources, RecordingServices {
   readonly authenticator: KeyChecker;
   readonly keyRing: KeyRing;
   readonly accounts: Accounts;
   readonly tokens: SingleUseTokens;
   readonly user: UserSources;
-  readonly directory: VoiceDirectory;
-  readonly recordings: VoiceRecordings;
   readonly dictionaries: DictionaryShelf;
   readonly history: History;
   readonly wavHeader: WavHeader;
@@ -39,9 +36,9 @@ export interface ApiServices extends HealthSources {
 /** Every REST route but speech; each gets only what it needs. */
 export function apiRoutes(app: FastifyInstance, services: ApiServices): void {
   const { authenticator } = services;
-  voicesRoutes(app, authenticator, services.directory, services.recordings);
+  voicesRoutes(app, authenticator, services);
   modelsRoutes(app, authenticator, services.voices);
-  pronunciationDictionariesRoutes(app, authenticator, services.dictionaries);
+  pronunciationDictionariesRoutes(app, authenticator, services.dictionaries, services.uploads);
   historyRoutes(app, authenticator, services.history, services.wavHeader);
   userRoutes(app, authenticator, services.user);
   singleUseTokensRoutes(app, authenticator, services.tokens);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Dictionary, DictionaryRule, PhoneticAlphabet } from '../../domain/dictionary.ts';
-import type { UploadedFile } from '../http/multipart-form.ts';
+import type { UploadedFile } from '../../domain/uploaded-file.ts';
 import { nullable } from '../http/reply-schemas.ts';
 
 const nullableBoolean = (description: string) =>

@@ -1,17 +1,16 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import type { Dictionary, DictionaryRule, DictionaryVersion } from '../../domain/dictionary.ts';
+import type { Dictionary } from '../../domain/dictionary.ts';
 import { SpeechError } from '../../domain/errors.ts';
-import {
-  type DictionaryShelf,
-  withoutRules,
-  withRules,
-} from '../../service/dictionaries/dictionary-shelf.ts';
+import type { DictionaryShelf } from '../../service/dictionaries/dictionary-shelf.ts';
 import { readLexicon } from '../../service/dictionaries/lexicon-reader.ts';
 import { writeLexicon } from '../../service/dictionaries/lexicon-writer.ts';
 import type { DictionaryPlace } from '../../service/storage/dictionary-store.ts';
+import type { Uploads } from '../../uploads/uploads.ts';
 import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 import { allowForms, FORM, readForm } from '../http/multipart-form.ts';
+import { DONE, Done } from '../http/reply-schemas.ts';
+import { changingRulesRoutes } from './pronunciation-dictionaries-changes.ts';
 import { rulesOf, wireRule } from './pronunciation-dictionaries-rules.ts';
 import {
   DictionariesPage,
@@ -25,9 +24,6 @@ import {
   NewDictionaryForm,
   NewDictionaryRecord,
   newDictionaryRecord,
-  RemoveRulesBody,
-  RulesBody,
-  RulesRecord,
   VersionParams,
 } from './pronunciation-dictionaries-schemas.ts';
 
@@ -36,7 +32,15 @@ const ONE = `${PATH}/:pronunciation_dictionary_id`;
 const MAX_BYTES = 2 ** 20;
 const FORM_LIMITS = { fileField: 'file', files: 1, fileBytes: MAX_BYTES, totalBytes: MAX_BYTES };
 const tags = ['Pronunciation dictionaries'];
-const CHANGE_ERRORS = ['not_found', 'invalid_input_message', 'system_busy'] as const;
+const UPLOAD_ERRORS = [
+  'invalid_input_message',
+  'account_limit_reached',
+  'message_too_big',
+  'client_too_slow',
+  'too_many_concurrent_requests',
+  'system_busy',
+  'insufficient_storage',
+] as const;
 const LEXICON_REPLY = {
   description: 'The rules, in the W3C Pronunciation Lexicon Specification 1.0.',
   content: { 'application/pls+xml': { schema: { type: 'string' } } },
@@ -47,21 +51,16 @@ export function pronunciationDictionariesRoutes(
   app: FastifyInstance,
   keys: KeyChecker,
   shelf: DictionaryShelf,
+  uploads: Uploads,
 ): void {
   makingRoutes(app, keys, shelf);
+  lexiconRoute(app, keys, shelf, uploads);
   readingRoutes(app, keys, shelf);
   changingRoutes(app, keys, shelf);
+  changingRulesRoutes(app, keys, shelf);
 }
 
 function makingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: DictionaryShelf): void {
-  const create = async (
-    accountId: string,
-    given: { readonly name: string; readonly description?: string | null },
-    rules: readonly DictionaryRule[],
-  ) => {
-    const { name, description = null } = given;
-    return newDictionaryRecord(await shelf.create(accountId, { name, description, rules }));
-  };
   app.withTypeProvider<TypeBoxTypeProvider>().post(
     `${PATH}/add-from-rules`,
     {
@@ -69,16 +68,26 @@ function makingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: DictionaryS
       schema: {
         tags,
         summary: 'Make a dictionary of rules',
-        errors: ['invalid_input_message'],
+        errors: ['invalid_input_message', 'account_limit_reached'],
         body: NewDictionaryBody,
         response: { 200: NewDictionaryRecord },
       },
     },
     async (request) => {
       const { accountId } = await callerOf(request, keys);
-      return create(accountId, request.body, rulesOf(request.body.rules));
+      const { name, description = null, rules } = request.body;
+      const given = { name, description, rules: rulesOf(rules) };
+      return newDictionaryRecord(await shelf.create(accountId, given));
     },
   );
+}
+
+function lexiconRoute(
+  app: FastifyInstance,
+  keys: KeyChecker,
+  shelf: DictionaryShelf,
+  uploads: Uploads,
+): void {
   // In a scope of its own, because of its parser.
   void app.register(async (scope) => {
     await allowForms(scope);
@@ -89,19 +98,21 @@ function makingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: DictionaryS
           tags,
           summary: 'Make a dictionary of a lexicon file',
           consumes: FORM,
-          errors: ['invalid_input_message'],
+          errors: UPLOAD_ERRORS,
           body: NewDictionaryForm,
           response: { 200: NewDictionaryRecord },
         },
         preValidation: async (request) => {
-          await callerOf(request, keys);
-          await readForm(request, FORM_LIMITS);
+          const { accountId } = await callerOf(request, keys);
+          await readForm(request, accountId, uploads, FORM_LIMITS);
         },
       },
       async (request) => {
         const { accountId } = await callerOf(request, keys);
-        const [file] = request.body.file ?? [];
-        return create(accountId, request.body, file ? readLexicon(file.bytes) : []);
+        const { name, description = null, file: files = [] } = request.body;
+        const [file] = files;
+        const rules = file ? readLexicon(await file.read(0, MAX_BYTES)) : [];
+        return newDictionaryRecord(await shelf.create(accountId, { name, description, rules }));
       },
     );
   });
@@ -202,59 +213,23 @@ function changingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: Dictionar
       return dictionaryRecord(await shelf.edit(accountId, dictionaryId, change));
     },
   );
-  const ruleRoute = (summary: string, body: typeof RulesBody) => ({
-    bodyLimit: MAX_BYTES,
-    schema: {
-      tags,
-      summary,
-      params: DictionaryParams,
-      body,
-      errors: CHANGE_ERRORS,
-      response: { 200: RulesRecord },
-    },
-  });
-  typed.post(`${ONE}/add-rules`, ruleRoute('Add rules', RulesBody), async (request) => {
-    const { accountId } = await callerOf(request, keys);
-    const added = rulesOf(request.body.rules);
-    const dictionaryId = request.params.pronunciation_dictionary_id;
-    return rulesRecord(
-      await shelf.changeRules(accountId, dictionaryId, (rules) => withRules(rules, added)),
-    );
-  });
-  typed.post(`${ONE}/set-rules`, ruleRoute('Replace all rules', RulesBody), async (request) => {
-    const { accountId } = await callerOf(request, keys);
-    const rules = rulesOf(request.body.rules);
-    const dictionaryId = request.params.pronunciation_dictionary_id;
-    return rulesRecord(await shelf.changeRules(accountId, dictionaryId, () => rules));
-  });
-  typed.post(
-    `${ONE}/remove-rules`,
+  typed.delete(
+    ONE,
     {
-      bodyLimit: MAX_BYTES,
       schema: {
         tags,
-        summary: 'Take rules out',
+        summary: 'Delete a dictionary with all its versions',
         params: DictionaryParams,
-        body: RemoveRulesBody,
-        errors: CHANGE_ERRORS,
-        response: { 200: RulesRecord },
+        errors: ['not_found'],
+        response: { 200: Done },
       },
     },
     async (request) => {
       const { accountId } = await callerOf(request, keys);
-      const { rule_strings } = request.body;
-      const dictionaryId = request.params.pronunciation_dictionary_id;
-      return rulesRecord(
-        await shelf.changeRules(accountId, dictionaryId, (rules) =>
-          withoutRules(rules, rule_strings),
-        ),
-      );
+      await shelf.remove(accountId, request.params.pronunciation_dictionary_id);
+      return DONE;
     },
   );
-}
-
-function rulesRecord({ dictionaryId, versionId, rules }: DictionaryVersion) {
-  return { id: dictionaryId, version_id: versionId, version_rules_num: rules.length };
 }
 
 function cursorOf({ createdAtMs, dictionaryId, name }: Dictionary): string {

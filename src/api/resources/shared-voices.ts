@@ -1,13 +1,13 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Caller } from '../../domain/account.ts';
 import { MODELS } from '../../domain/model.ts';
 import type { Voice } from '../../domain/voice.ts';
 import type { VoiceDirectory } from '../../service/voices/voice-directory.ts';
 import { libraryOwnerOf } from '../../service/voices/voice-id.ts';
 import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 import { languageCode } from './languages.ts';
+import { voiceLimitsOf } from './voice-limits.ts';
 import { AdoptedVoiceRecord, LibraryPageRecord, type LibraryVoiceRecord } from './voice-schemas.ts';
 import { mentions } from './voices-search.ts';
 
@@ -60,7 +60,6 @@ export function sharedVoicesRoutes(
   app: FastifyInstance,
   keys: KeyChecker,
   voices: VoiceDirectory,
-  assertRoom: (caller: Caller) => Promise<void>,
 ): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.get(
@@ -102,9 +101,10 @@ export function sharedVoicesRoutes(
     },
     async (request) => {
       const caller = await callerOf(request, keys);
-      await assertRoom(caller);
       const { public_user_id: ownerId, voice_id: voiceId } = request.params;
-      await voices.adopt(caller.accountId, { ownerId, voiceId }, request.body.new_name);
+      const { new_name } = request.body;
+      const limits = voiceLimitsOf(caller);
+      await voices.adopt(caller.accountId, { ownerId, voiceId }, new_name, limits);
       return { voice_id: voiceId };
     },
   );

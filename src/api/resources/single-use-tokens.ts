@@ -40,6 +40,7 @@ export function singleUseTokensRoutes(
           summary: 'Make a token that opens one connection within fifteen minutes',
           tags: ['Single-use tokens'],
           params: TokenParams,
+          errors: ['account_limit_reached'],
           response: { 200: TokenRecord },
         },
       },

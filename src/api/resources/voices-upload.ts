@@ -1,12 +1,15 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Caller } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
-import { MAX_SAMPLES, type VoiceRecordings } from '../../service/voices/voice-recordings.ts';
+import type { UploadedFile } from '../../domain/uploaded-file.ts';
+import type { VoiceDirectory } from '../../service/voices/voice-directory.ts';
+import type { VoiceRecordings } from '../../service/voices/voice-recordings.ts';
+import type { Uploads } from '../../uploads/uploads.ts';
 import { callerOf, type KeyChecker } from '../http/authenticate.ts';
-import { allowForms, FORM, readForm, type UploadedFile } from '../http/multipart-form.ts';
+import { allowForms, FORM, readForm } from '../http/multipart-form.ts';
 import { DONE, Done } from '../http/reply-schemas.ts';
+import { MAX_SAMPLES, voiceLimitsOf } from './voice-limits.ts';
 import { NewVoiceRecord } from './voice-schemas.ts';
 
 /** A minute and a half of CD quality, far more than a voice is told by. */
@@ -17,6 +20,15 @@ const FORM_LIMITS = {
   fileBytes: FILE_BYTES,
   totalBytes: 3 * FILE_BYTES,
 };
+const UPLOAD_ERRORS = [
+  'invalid_input_message',
+  'message_too_big',
+  'client_too_slow',
+  'account_limit_reached',
+  'too_many_concurrent_requests',
+  'system_busy',
+  'insufficient_storage',
+] as const;
 const MAX_LABELS = 20;
 const MAX_LABEL_LENGTH = 200;
 const tags = ['Voices'];
@@ -52,12 +64,18 @@ const VoiceParams = Type.Object({
   voice_id: Type.String({ description: 'Of a voice that you have added.' }),
 });
 
+/** What routes that take recordings need. */
+export interface RecordingServices {
+  readonly directory: VoiceDirectory;
+  readonly recordings: VoiceRecordings;
+  readonly uploads: Uploads;
+}
+
 /** Voices made of recordings. They are stored and looked at; speaking with them is still to come. */
 export function voicesUploadRoutes(
   app: FastifyInstance,
   keys: KeyChecker,
-  recordings: VoiceRecordings,
-  assertRoom: (caller: Caller) => Promise<void>,
+  { directory, recordings, uploads }: RecordingServices,
 ): void {
   // In a scope of its own, because of its parser.
   void app.register(async (scope) => {
@@ -71,24 +89,26 @@ export function voicesUploadRoutes(
           summary: 'Add a voice from recordings',
           consumes: FORM,
           body: NewVoiceForm,
-          errors: ['invalid_input_message', 'voice_limit_reached'],
+          errors: ['voice_limit_reached', ...UPLOAD_ERRORS],
           response: { 200: NewVoiceRecord },
         },
         preValidation: async (request) => {
-          await assertRoom(await callerOf(request, keys));
-          await readForm(request, FORM_LIMITS);
+          const caller = await callerOf(request, keys);
+          await directory.assertRoom(caller.accountId, voiceLimitsOf(caller));
+          await readForm(request, caller.accountId, uploads, FORM_LIMITS);
         },
       },
       async (request) => {
-        const { accountId } = await callerOf(request, keys);
+        const caller = await callerOf(request, keys);
         const { name, description = null, labels, files, remove_background_noise } = request.body;
-        const voiceId = await recordings.create(accountId, {
+        const given = {
           name,
           description,
           labels: labelsOf(labels) ?? {},
           recordings: files,
           removeBackgroundNoise: remove_background_noise,
-        });
+        };
+        const voiceId = await recordings.create(caller.accountId, given, voiceLimitsOf(caller));
         return { voice_id: voiceId, requires_verification: false };
       },
     );
@@ -101,20 +121,22 @@ export function voicesUploadRoutes(
           params: VoiceParams,
           consumes: FORM,
           body: EditVoiceForm,
-          errors: ['invalid_input_message', 'voice_id_does_not_exist'],
+          errors: ['voice_id_does_not_exist', ...UPLOAD_ERRORS],
           response: { 200: Done },
         },
         preValidation: async (request) => {
-          await callerOf(request, keys);
-          await readForm(request, FORM_LIMITS);
+          const { accountId } = await callerOf(request, keys);
+          await readForm(request, accountId, uploads, FORM_LIMITS);
         },
       },
       async (request) => {
-        const { accountId } = await callerOf(request, keys);
+        const caller = await callerOf(request, keys);
         const { name, description, labels, files = [], remove_background_noise } = request.body;
         const change = { name, description, labels: labelsOf(labels) };
+        const added = { recordings: files, removeBackgroundNoise: remove_background_noise };
+        const { accountId } = caller;
         const { voice_id } = request.params;
-        await recordings.change(accountId, voice_id, change, files, remove_background_noise);
+        await recordings.change(accountId, voice_id, change, added, voiceLimitsOf(caller));
         return DONE;
       },
     );

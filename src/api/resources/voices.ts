@@ -4,9 +4,7 @@ import { Type } from 'typebox';
 import type { Caller } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { Voice } from '../../domain/voice.ts';
-import { TIER_LIMITS } from '../../service/account/tiers.ts';
 import type { VoiceDirectory } from '../../service/voices/voice-directory.ts';
-import type { VoiceRecordings } from '../../service/voices/voice-recordings.ts';
 import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 import { DONE, Done } from '../http/reply-schemas.ts';
 import { sharedVoicesRoutes } from './shared-voices.ts';
@@ -14,7 +12,7 @@ import { VoiceList, VoiceRecord, VoicesPageRecord } from './voice-schemas.ts';
 import { voiceSettingsRoutes } from './voice-settings.ts';
 import { voiceRecord } from './voices-record.ts';
 import { searchVoices, VoicesQuery } from './voices-search.ts';
-import { voicesUploadRoutes } from './voices-upload.ts';
+import { type RecordingServices, voicesUploadRoutes } from './voices-upload.ts';
 
 /** The installed voices. */
 export interface VoiceListing {
@@ -36,14 +34,13 @@ const ListQuery = Type.Object({
 export function voicesRoutes(
   app: FastifyInstance,
   keys: KeyChecker,
-  voices: VoiceDirectory,
-  recordings: VoiceRecordings,
+  services: RecordingServices,
 ): void {
-  const assertRoom = roomChecker(voices);
+  const { directory: voices, recordings } = services;
   listRoutes(app, keys, voices);
-  sharedVoicesRoutes(app, keys, voices, assertRoom);
+  sharedVoicesRoutes(app, keys, voices);
   voiceSettingsRoutes(app, keys, voices);
-  voicesUploadRoutes(app, keys, recordings, assertRoom);
+  voicesUploadRoutes(app, keys, services);
   app.withTypeProvider<TypeBoxTypeProvider>().delete(
     '/v1/voices/:voice_id',
     {
@@ -139,15 +136,3 @@ const UNKNOWN_CALLER_CODES: ReadonlySet<string> = new Set([
   'invalid_api_key',
   'malformed_api_key',
 ]);
-
-/** Refuses what would be more voices than the caller's tier allows. */
-function roomChecker(voices: VoiceDirectory): (caller: Caller) => Promise<void> {
-  return async ({ accountId, tier }) => {
-    const limit = TIER_LIMITS[tier].voices;
-    if ((await voices.count(accountId)) < limit) return;
-    throw new SpeechError(
-      'voice_limit_reached',
-      `An account of the ${tier} tier can add ${limit} voices. Delete one that you no longer need.`,
-    );
-  };
-}

@@ -34,7 +34,7 @@ export function webhooksRoutes(app: FastifyInstance, keys: KeyChecker, book: Web
         summary: 'Make a webhook',
         tags,
         body: NewWebhookBody,
-        errors: ['invalid_parameters'],
+        errors: ['invalid_parameters', 'account_limit_reached'],
         response: { 200: NewWebhookRecord },
       },
     },

@@ -30,6 +30,11 @@ export interface HistoryRecorderOptions {
   readonly storage: HistoryStorage;
   /** Characters that an account has used, what was just charged included. */
   readonly charactersUsed: (accountId: string) => Promise<number>;
+  /** Knows how much of the disk is free. */
+  readonly freeSpace: {
+    /** @throws SpeechError `insufficient_storage` when so many bytes more would reach into the reserve. */
+    assertRoomFor(bytes: number): Promise<void>;
+  };
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Hears of each generation that was spoken but could not be kept. */
@@ -67,9 +72,10 @@ export class HistoryRecorder {
   }
 
   async #store(recording: AudioRecording, draft: HistoryDraft, createdAtMs: number): Promise<void> {
-    const { storage, lost } = this.#options;
+    const { storage, freeSpace, lost } = this.#options;
     const { historyItemId } = recording;
     try {
+      await freeSpace.assertRoomFor(0);
       const content = this.#contentOf(recording, draft, createdAtMs);
       await storage.blobs.put(audioKey(historyItemId), content);
       await storage.history.show(historyItemId);

@@ -9,6 +9,9 @@ import { billingPeriod } from './billing-period.ts';
 /** Id of the key that SIDETONE_API_KEY sets. */
 export const CONFIGURED_KEY_ID = 'configured';
 
+/** Of one account. Each is a row that every listing reads. */
+const MAX_KEYS = 500;
+
 /** May do everything, from anywhere. */
 const UNRESTRICTED = { scopes: 'all', characterLimit: null, allowedAddresses: null } as const;
 
@@ -53,7 +56,7 @@ export class KeyRing {
 
   /**
    * @param restrictions none unless given.
-   * @throws SpeechError `not_found` when there is no such account.
+   * @throws SpeechError `not_found` when there is no such account, `account_limit_reached`.
    */
   async create(
     accountId: string,
@@ -68,8 +71,11 @@ export class KeyRing {
     const secret = generateSecret();
     const settings = { ...UNRESTRICTED, ...restrictions, name };
     const key = this.#keyOf(secret, randomUUID(), accountId, settings);
-    await this.#store.add(key);
-    return { key, secret };
+    if (await this.#store.add(key, MAX_KEYS)) return { key, secret };
+    throw new SpeechError(
+      'account_limit_reached',
+      `The account has ${MAX_KEYS} API keys, and can have no more. Revoke one that nobody uses.`,
+    );
   }
 
   /** The configured key first, then the stored ones, oldest first. */

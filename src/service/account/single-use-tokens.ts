@@ -7,6 +7,8 @@ import type { KeyRing } from './key-ring.ts';
 
 const PREFIX = 'sutkn_';
 const LIFETIME_MS = 15 * 60_000;
+/** Of one key, made and not used yet: one for each of a thousand browsers that are about to connect. */
+const MAX_WAITING = 1000;
 
 export interface SingleUseTokensOptions {
   readonly store: TokenStore;
@@ -28,7 +30,8 @@ export class SingleUseTokens {
 
   /**
    * @returns the token, which is known only now.
-   * @throws SpeechError `missing_permissions` when it would open more than its key does.
+   * @throws SpeechError `missing_permissions` when it would open more than its key does,
+   *   `account_limit_reached` when too many of the key's tokens wait to be used.
    */
   async issue(caller: Caller, purpose: TokenPurpose): Promise<string> {
     const lacking = TOKEN_SCOPES[purpose].find((scope) => !hasScope(caller.scopes, scope));
@@ -37,13 +40,17 @@ export class SingleUseTokens {
     const token = `${PREFIX}${generateSecret().slice(3)}`;
     const nowMs = now();
     await store.prune(nowMs);
-    await store.add({
+    const stored = {
       tokenHash: hashSecret(token),
       keyHash: caller.keyHash,
       purpose,
       expiresAtMs: nowMs + LIFETIME_MS,
-    });
-    return token;
+    };
+    if (await store.add(stored, MAX_WAITING, nowMs)) return token;
+    throw new SpeechError(
+      'account_limit_reached',
+      `${MAX_WAITING} single-use tokens of this key wait to be used. Make one for each connection, when it is opened; unused ones end after ${LIFETIME_MS / 60_000} minutes.`,
+    );
   }
 
   /**

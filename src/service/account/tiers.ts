@@ -9,16 +9,23 @@ export interface TierLimits {
   readonly concurrency: number;
   /** Voices that the account may add. */
   readonly voices: number;
+  /** Of the recordings that voices are made of, all together. */
+  readonly recordingMebibytes: number;
 }
 
 /** Concurrency as in PROTOCOL §3.2; characters and voices as the original's public price list. */
 export const TIER_LIMITS: Readonly<Record<Tier, TierLimits>> = {
-  free: { charactersAMonth: 10_000, concurrency: 2, voices: 3 },
-  starter: { charactersAMonth: 30_000, concurrency: 3, voices: 10 },
-  creator: { charactersAMonth: 100_000, concurrency: 5, voices: 30 },
-  pro: { charactersAMonth: 500_000, concurrency: 10, voices: 160 },
-  scale: { charactersAMonth: 2_000_000, concurrency: 15, voices: 660 },
-  business: { charactersAMonth: 11_000_000, concurrency: 15, voices: 660 },
+  free: { charactersAMonth: 10_000, concurrency: 2, voices: 3, recordingMebibytes: 100 },
+  starter: { charactersAMonth: 30_000, concurrency: 3, voices: 10, recordingMebibytes: 300 },
+  creator: { charactersAMonth: 100_000, concurrency: 5, voices: 30, recordingMebibytes: 1000 },
+  pro: { charactersAMonth: 500_000, concurrency: 10, voices: 160, recordingMebibytes: 4000 },
+  scale: { charactersAMonth: 2_000_000, concurrency: 15, voices: 660, recordingMebibytes: 10_000 },
+  business: {
+    charactersAMonth: 11_000_000,
+    concurrency: 15,
+    voices: 660,
+    recordingMebibytes: 10_000,
+  },
 };
 
 /** @throws SpeechError `output_format_not_allowed` that names the tier which has the format. */

@@ -7,13 +7,25 @@ import type {
 } from '../../domain/dictionary.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import { RuleIndex } from '../../synthesis/text/dictionary/rule-index.ts';
-import type { DictionaryPage, DictionaryStore } from '../storage/dictionary-store.ts';
+import type {
+  DictionaryLimits,
+  DictionaryPage,
+  DictionaryStore,
+} from '../storage/dictionary-store.ts';
 import { assertUsable, sameTextKey } from './checked-rules.ts';
 
 /** Rules that stay ready to be used, over all dictionaries of the process: about 20 MB of them. */
 const MAX_READY_RULES = 50_000;
 /** Attempts to add a version to a dictionary that others are changing at the same time. */
 const MAX_ATTEMPTS = 5;
+/** Of one account. A hundred dictionaries, and all their versions, are a few seconds of a backup. */
+const LIMITS: DictionaryLimits = {
+  dictionaries: 100,
+  totalBytes: 64 * 2 ** 20,
+  // Of one dictionary: twenty changes back, unless they are very large.
+  versions: 20,
+  versionBytes: 16 * 2 ** 20,
+};
 const LOCATORS_PARAM = 'pronunciation_dictionary_locators';
 const MAX_LOCATORS = 3;
 
@@ -42,7 +54,10 @@ export class DictionaryShelf {
     this.#now = now;
   }
 
-  /** @param given whose rules have been checked. */
+  /**
+   * @param given whose rules have been checked.
+   * @throws SpeechError `account_limit_reached`.
+   */
   async create(accountId: string, given: NewDictionary): Promise<Dictionary> {
     const version = this.#version(randomUUID(), given.rules);
     const dictionary: Dictionary = {
@@ -55,7 +70,9 @@ export class DictionaryShelf {
       latestVersionId: version.versionId,
       latestRuleCount: given.rules.length,
     };
-    await this.#store.add(dictionary, version);
+    const addition = await this.#store.add(dictionary, version, LIMITS);
+    if (addition === 'too-many-dictionaries') throw tooManyDictionaries();
+    if (addition === 'too-many-bytes') throw tooManyBytes();
     return dictionary;
   }
 
@@ -95,10 +112,23 @@ export class DictionaryShelf {
   }
 
   /**
-   * Makes a new version. Changes made at the same time follow one another; none is lost.
+   * Removes a dictionary with all its versions. Requests that name it are refused from then on, in
+   * every process; connections that have read it go on speaking with it.
+   *
+   * @throws SpeechError `not_found`.
+   */
+  async remove(accountId: string, dictionaryId: string): Promise<void> {
+    if (await this.#store.remove(accountId, dictionaryId)) return;
+    throw noSuchDictionary(dictionaryId);
+  }
+
+  /**
+   * Makes a new version. Old versions are kept as far as `LIMITS` says, so that locators which name
+   * them go on working; a connection keeps what it has read, whatever is removed meanwhile. Changes made at the same time follow one another; none is lost.
    *
    * @param change makes the new rules of the latest ones.
-   * @throws SpeechError `not_found`, `system_busy`; `invalid_input_message` for too many rules.
+   * @throws SpeechError `not_found`, `system_busy`, `account_limit_reached`; `invalid_input_message`
+   *   for too many rules.
    */
   async changeRules(
     accountId: string,
@@ -111,7 +141,9 @@ export class DictionaryShelf {
       const rules = change(latest.rules);
       assertUsable(rules, (index) => `for "${rules[index]?.stringToReplace}"`);
       const version = this.#version(dictionaryId, rules);
-      if (await this.#store.addVersion(accountId, version, latestVersionId)) return version;
+      const addition = await this.#store.addVersion(accountId, version, latestVersionId, LIMITS);
+      if (addition === 'added') return version;
+      if (addition === 'too-many-bytes') throw tooManyBytes();
     }
     throw new SpeechError('system_busy', 'Others are changing this dictionary. Try again.');
   }
@@ -185,7 +217,7 @@ export class DictionaryShelf {
     if (version) return version;
     throw new SpeechError(
       'not_found',
-      `The pronunciation dictionary "${dictionaryId}" has no version "${versionId}".`,
+      `The pronunciation dictionary "${dictionaryId}" has no version "${versionId}", or not any more: the latest ${LIMITS.versions} are kept.`,
       { param },
     );
   }
@@ -212,6 +244,21 @@ export function withoutRules(
 ): readonly DictionaryRule[] {
   const removed = new Set(strings);
   return rules.filter(({ stringToReplace }) => !removed.has(stringToReplace));
+}
+
+function tooManyDictionaries(): SpeechError {
+  return new SpeechError(
+    'account_limit_reached',
+    `The account has ${LIMITS.dictionaries} pronunciation dictionaries, archived ones included, and can have no more. Delete one that nobody uses: DELETE /v1/pronunciation-dictionaries/{id}.`,
+  );
+}
+
+function tooManyBytes(): SpeechError {
+  return new SpeechError(
+    'account_limit_reached',
+    `The pronunciation dictionaries of the account, with their older versions, would have more than ${LIMITS.totalBytes / 2 ** 20} MiB of rules. Delete one that nobody uses, or take rules out.`,
+    { param: 'rules' },
+  );
 }
 
 function noSuchDictionary(dictionaryId: string, param = 'pronunciation_dictionary_id') {

@@ -19,26 +19,55 @@ export interface DictionaryChange {
   readonly archivedAtMs?: number | null | undefined;
 }
 
+/** What an account may have of dictionaries. */
+export interface DictionaryLimits {
+  readonly dictionaries: number;
+  /** Of the rules of all versions of all dictionaries, as stored. */
+  readonly totalBytes: number;
+  /** That are kept of one dictionary; the latest is kept whatever its size. */
+  readonly versions: number;
+  /** Of the rules of all versions of one dictionary. */
+  readonly versionBytes: number;
+}
+
+/** What came of adding a dictionary. In every case but `added` nothing has changed. */
+export type DictionaryAddition = 'added' | 'too-many-dictionaries' | 'too-many-bytes';
+
+/** What came of adding a version. In every case but `added` nothing has changed. */
+export type VersionAddition = 'added' | 'changed-meanwhile' | 'too-many-bytes';
+
 /** Pronunciation dictionaries and their versions. What is stored of a version never changes. */
 export interface DictionaryStore {
   /**
+   * Counts and adds in one step.
+   *
    * @param version its first, named by `dictionary.latestVersionId`.
    * @throws StorageError when an id is there already.
    */
-  add(dictionary: Dictionary, version: DictionaryVersion): Promise<void>;
+  add(
+    dictionary: Dictionary,
+    version: DictionaryVersion,
+    limits: DictionaryLimits,
+  ): Promise<DictionaryAddition>;
   find(accountId: string, dictionaryId: string): Promise<Dictionary | undefined>;
   list(accountId: string, page: DictionaryPage): Promise<readonly Dictionary[]>;
   /** @returns whether the account has such a dictionary. */
   change(accountId: string, dictionaryId: string, change: DictionaryChange): Promise<boolean>;
   /**
-   * Adds a version, and makes it the latest, if the latest is still the one it was made from.
-   *
-   * @returns whether it was; when not, nothing has changed.
+   * Adds a version, and makes it the latest, if the latest is still the one it was made from. The
+   * oldest versions that are then past the limits of one dictionary are removed.
    */
   addVersion(
     accountId: string,
     version: DictionaryVersion,
     madeFromVersionId: string,
-  ): Promise<boolean>;
+    limits: DictionaryLimits,
+  ): Promise<VersionAddition>;
+  /**
+   * Removes a dictionary with all its versions.
+   *
+   * @returns whether the account had such a dictionary.
+   */
+  remove(accountId: string, dictionaryId: string): Promise<boolean>;
   findVersion(dictionaryId: string, versionId: string): Promise<DictionaryVersion | undefined>;
 }

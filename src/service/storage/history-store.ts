@@ -35,6 +35,12 @@ export interface HistoryStore {
   hide(accountId: string, historyItemId: string, nowMs: number): Promise<boolean>;
   /** Hides every account's items made before a time. @returns how many there were. */
   hideCreatedBefore(timeMs: number, nowMs: number): Promise<number>;
+  /**
+   * Hides the oldest items of every account whose audio has more bytes than that, until it fits.
+   *
+   * @returns how many there were.
+   */
+  hideBeyond(audioBytes: number, nowMs: number): Promise<number>;
   /** Ids of items that have been hidden since before a time, any account's. */
   listHidden(beforeMs: number, limit: number): Promise<readonly string[]>;
   /** Removes a hidden item. */

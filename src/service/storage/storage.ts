@@ -27,8 +27,12 @@ export interface Storage extends AsyncDisposable {
 
 /** API keys, looked up by the hash of their secret. Changes are seen by every process at once. */
 export interface KeyStore {
-  /** @throws StorageError when the id or the secret is there already. */
-  add(key: ApiKey): Promise<void>;
+  /**
+   * @param maximum keys that the account may have; the count and the key are one step.
+   * @returns false when it has as many already, and nothing was added.
+   * @throws StorageError when the id or the secret is there already.
+   */
+  add(key: ApiKey, maximum: number): Promise<boolean>;
   /** The key that a secret opens, and its account: in one look, because every request takes it. */
   findByHash(secretHash: string): Promise<OwnedKey | undefined>;
   /** The key that has an id, and its account. */

@@ -11,7 +11,11 @@ export interface StoredToken {
 }
 
 export interface TokenStore {
-  add(token: StoredToken): Promise<void>;
+  /**
+   * @param maximum tokens of the same key that may wait at once; the count and the token are one step.
+   * @returns false when as many wait already, and nothing was added.
+   */
+  add(token: StoredToken, maximum: number, nowMs: number): Promise<boolean>;
   /**
    * Takes a token out of use. Of any number that ask at the same time, in any number of processes,
    * one gets it.

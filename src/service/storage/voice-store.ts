@@ -10,16 +10,36 @@ export interface VoiceChange {
   readonly addedSamples?: readonly VoiceSample[] | undefined;
 }
 
+/** What an account may have of voices. */
+export interface VoiceLimits {
+  readonly voices: number;
+  /** Of one voice. */
+  readonly samples: number;
+  /** Of all recordings of the account together. */
+  readonly sampleBytes: number;
+}
+
+/** What came of adding a voice. In every case but `added` nothing has changed. */
+export type VoiceAddition = 'added' | 'known' | 'too-many-voices' | 'too-many-bytes';
+
+/** What came of changing a voice. In every case but `changed` nothing has changed. */
+export type VoiceAlteration = 'changed' | 'unknown' | 'too-many-samples' | 'too-many-bytes';
+
 /** The voices of accounts, and the settings that they have given to any voice. */
 export interface VoiceStore {
-  /** @returns whether it is new; the account's voice with that id stays as it is otherwise. */
-  add(voice: AccountVoice): Promise<boolean>;
+  /** Counts and adds in one step. `known`: the account's voice with that id stays as it is. */
+  add(voice: AccountVoice, limits: VoiceLimits): Promise<VoiceAddition>;
   find(accountId: string, voiceId: string): Promise<AccountVoice | undefined>;
   /** Oldest first. */
   list(accountId: string): Promise<readonly AccountVoice[]>;
   count(accountId: string): Promise<number>;
-  /** @returns whether the account has such a voice. */
-  change(accountId: string, voiceId: string, change: VoiceChange): Promise<boolean>;
+  /** Counts and changes in one step. `unknown`: the account has no such voice. */
+  change(
+    accountId: string,
+    voiceId: string,
+    change: VoiceChange,
+    limits: VoiceLimits,
+  ): Promise<VoiceAlteration>;
   /**
    * Removes a voice, its samples' records and the account's settings of it.
    *

@@ -8,8 +8,12 @@ export type WebhookHealth = Pick<
 
 /** Webhooks and how they fare. Changes are seen by every process at once. */
 export interface WebhookStore {
-  /** @throws StorageError when the id is there already. */
-  add(webhook: Webhook): Promise<void>;
+  /**
+   * @param maximum webhooks that the account may have; the count and the webhook are one step.
+   * @returns false when it has as many already, and nothing was added.
+   * @throws StorageError when the id is there already.
+   */
+  add(webhook: Webhook, maximum: number): Promise<boolean>;
   /** Oldest first. */
   list(accountId: string): Promise<readonly Webhook[]>;
   find(accountId: string, webhookId: string): Promise<Webhook | undefined>;

@@ -1,9 +1,10 @@
 import type { AccountVoice } from '../../domain/account-voice.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import { DEFAULT_VOICE_SETTINGS, type Voice, type VoiceSettings } from '../../domain/voice.ts';
-import type { VoiceChange, VoiceStore } from '../storage/voice-store.ts';
+import type { VoiceChange, VoiceLimits, VoiceStore } from '../storage/voice-store.ts';
 import type { VoiceCatalog } from './voice-catalog.ts';
 import { libraryOwnerOf } from './voice-id.ts';
+import { tooManyRecordings, tooManySamples, tooManyVoices } from './voice-refusals.ts';
 
 /** A voice as one account sees it: of the installation, of its library, or of the account's own. */
 export interface KnownVoice {
@@ -117,12 +118,13 @@ export class VoiceDirectory {
    * Puts a voice of the library into the account's list.
    *
    * @param ownerId as the library says.
-   * @throws SpeechError `voice_id_does_not_exist`, `already_exists`.
+   * @throws SpeechError `voice_id_does_not_exist`, `already_exists`, `voice_limit_reached`.
    */
   async adopt(
     accountId: string,
     { ownerId, voiceId }: { readonly ownerId: string; readonly voiceId: string },
     name: string,
+    limits: VoiceLimits,
   ): Promise<void> {
     const voice = this.#catalog.find(voiceId);
     if (libraryOwnerOf(voiceId) !== ownerId) {
@@ -134,16 +136,19 @@ export class VoiceDirectory {
     }
     const isNew =
       !voice.listed &&
-      (await this.add({
-        accountId,
-        voiceId,
-        origin: 'library',
-        name,
-        description: null,
-        labels: {},
-        createdAtMs: this.#now(),
-        samples: [],
-      }));
+      (await this.add(
+        {
+          accountId,
+          voiceId,
+          origin: 'library',
+          name,
+          description: null,
+          labels: {},
+          createdAtMs: this.#now(),
+          samples: [],
+        },
+        limits,
+      ));
     if (isNew) return;
     throw new SpeechError(
       'already_exists',
@@ -152,15 +157,40 @@ export class VoiceDirectory {
     );
   }
 
-  /** @returns whether the account had no voice with that id. */
-  add(voice: AccountVoice): Promise<boolean> {
-    return this.#store.add(voice);
+  /**
+   * Looks whether the account may add a voice, to refuse early: `add` counts again.
+   *
+   * @throws SpeechError `voice_limit_reached`.
+   */
+  async assertRoom(accountId: string, limits: VoiceLimits): Promise<void> {
+    if ((await this.#store.count(accountId)) >= limits.voices) throw tooManyVoices(limits);
   }
 
-  /** @throws SpeechError `voice_id_does_not_exist`; `missing_permissions` for an installed voice. */
-  async change(accountId: string, voiceId: string, change: VoiceChange): Promise<void> {
-    if (await this.#store.change(accountId, voiceId, change)) return;
-    throw this.#notOwn(voiceId);
+  /**
+   * @returns whether the account had no voice with that id.
+   * @throws SpeechError `voice_limit_reached`, `account_limit_reached`.
+   */
+  async add(voice: AccountVoice, limits: VoiceLimits): Promise<boolean> {
+    const addition = await this.#store.add(voice, limits);
+    if (addition === 'too-many-voices') throw tooManyVoices(limits);
+    if (addition === 'too-many-bytes') throw tooManyRecordings(limits);
+    return addition === 'added';
+  }
+
+  /**
+   * @throws SpeechError `voice_id_does_not_exist`, `account_limit_reached`; `missing_permissions` for
+   *   an installed voice; `invalid_input_message` for too many recordings of one voice.
+   */
+  async change(
+    accountId: string,
+    voiceId: string,
+    change: VoiceChange,
+    limits: VoiceLimits,
+  ): Promise<void> {
+    const alteration = await this.#store.change(accountId, voiceId, change, limits);
+    if (alteration === 'unknown') throw this.#notOwn(voiceId);
+    if (alteration === 'too-many-samples') throw tooManySamples(limits);
+    if (alteration === 'too-many-bytes') throw tooManyRecordings(limits);
   }
 
   /**

@@ -1,13 +1,12 @@
-import { randomUUID, webcrypto } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { RecordingAnalysis, VoiceSample } from '../../domain/account-voice.ts';
 import { SpeechError } from '../../domain/errors.ts';
-import type { VoiceChange } from '../storage/voice-store.ts';
+import type { UploadedFile } from '../../domain/uploaded-file.ts';
+import type { VoiceChange, VoiceLimits } from '../storage/voice-store.ts';
 import { recordingKind } from './recording-kind.ts';
 import type { VoiceDirectory } from './voice-directory.ts';
 import { newVoiceId } from './voice-id.ts';
 
-/** As many as one voice may have. */
-export const MAX_SAMPLES = 25;
 /** Shorter than this, nobody's voice can be told. */
 const MIN_DURATION_MS = 1000;
 const MIN_SAMPLE_RATE = 8000;
@@ -15,18 +14,16 @@ const MAX_SAMPLE_RATE = 192_000;
 /** Quieter than the noise of a telephone line. */
 const MIN_LEVEL_DBFS = -60;
 
-/** A file as it was sent. */
-export interface Recording {
-  readonly fileName: string;
-  readonly bytes: Uint8Array;
-}
+/** What is in memory of a recording while it is stored. */
+const PIECE_BYTES = 64 * 1024;
+const MAX_KIND_BYTES = 16;
 
 /** What a caller says about a voice to be made of recordings. */
 export interface NewVoice {
   readonly name: string;
   readonly description: string | null;
   readonly labels: Readonly<Record<string, string>>;
-  readonly recordings: readonly Recording[];
+  readonly recordings: readonly UploadedFile[];
   readonly removeBackgroundNoise: boolean;
 }
 
@@ -40,7 +37,7 @@ export interface VoiceRecordingsOptions {
   readonly directory: VoiceDirectory;
   readonly blobs: RecordingStore;
   /** @throws SpeechError `invalid_input_message` for a WAV file that cannot be read. */
-  readonly analyse: (file: Uint8Array) => RecordingAnalysis | Promise<RecordingAnalysis>;
+  readonly analyse: (file: UploadedFile) => Promise<RecordingAnalysis>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -63,15 +60,16 @@ export class VoiceRecordings {
    * Stores a voice that cannot speak yet.
    *
    * @returns its id.
-   * @throws SpeechError `invalid_input_message` that names the recording which is no good.
+   * @throws SpeechError `voice_limit_reached`, `account_limit_reached`; `invalid_input_message` that
+   *   names the recording which is no good.
    */
-  async create(accountId: string, given: NewVoice): Promise<string> {
+  async create(accountId: string, given: NewVoice, limits: VoiceLimits): Promise<string> {
     const { name, description, labels, recordings, removeBackgroundNoise } = given;
     const voiceId = newVoiceId();
     await this.#stored(recordings, removeBackgroundNoise, async (samples) => {
       const createdAtMs = this.#now();
       const voice = { accountId, voiceId, name, description, labels, createdAtMs, samples };
-      await this.#directory.add({ ...voice, origin: 'recordings' });
+      await this.#directory.add({ ...voice, origin: 'recordings' }, limits);
     });
     return voiceId;
   }
@@ -79,18 +77,19 @@ export class VoiceRecordings {
   /**
    * Changes a voice of the account's own, and adds recordings to it.
    *
-   * @throws SpeechError `voice_id_does_not_exist`, `missing_permissions`, `invalid_input_message`.
+   * @throws SpeechError `voice_id_does_not_exist`, `missing_permissions`, `account_limit_reached`,
+   *   `invalid_input_message`.
    */
   async change(
     accountId: string,
     voiceId: string,
     change: Omit<VoiceChange, 'addedSamples'>,
-    recordings: readonly Recording[],
-    removeBackgroundNoise: boolean,
+    { recordings, removeBackgroundNoise }: Pick<NewVoice, 'recordings' | 'removeBackgroundNoise'>,
+    limits: VoiceLimits,
   ): Promise<void> {
-    if (recordings.length > 0) await this.#assertRoom(accountId, voiceId, recordings.length);
+    if (recordings.length > 0) await this.#assertTakesRecordings(accountId, voiceId);
     await this.#stored(recordings, removeBackgroundNoise, (addedSamples) =>
-      this.#directory.change(accountId, voiceId, { ...change, addedSamples }),
+      this.#directory.change(accountId, voiceId, { ...change, addedSamples }, limits),
     );
   }
 
@@ -104,26 +103,23 @@ export class VoiceRecordings {
     await this.#discard(samples);
   }
 
-  async #assertRoom(accountId: string, voiceId: string, added: number): Promise<void> {
+  async #assertTakesRecordings(accountId: string, voiceId: string): Promise<void> {
     const { own, name } = await this.#directory.describe(accountId, voiceId);
     if (own?.origin === 'library') {
       throw refusal(`The voice "${name}" is of the library and takes no recordings.`);
-    }
-    if ((own?.samples.length ?? 0) + added > MAX_SAMPLES) {
-      throw refusal(`A voice can have ${MAX_SAMPLES} recordings.`);
     }
   }
 
   /** Looks at every recording before it stores any, and leaves none behind when the record fails. */
   async #stored(
-    recordings: readonly Recording[],
+    recordings: readonly UploadedFile[],
     removeBackgroundNoise: boolean,
     record: (samples: readonly VoiceSample[]) => Promise<void>,
   ): Promise<void> {
     const samples: VoiceSample[] = [];
     for (const recording of recordings) {
       const analysis = await this.#checked(recording);
-      samples.push({ ...(await sampleOf(recording)), ...analysis, removeBackgroundNoise });
+      samples.push({ ...sampleOf(recording), ...analysis, removeBackgroundNoise });
     }
     try {
       for (const [index, { blobKey }] of samples.entries()) {
@@ -136,15 +132,16 @@ export class VoiceRecordings {
     }
   }
 
-  async #checked({ fileName, bytes }: Recording): Promise<RecordingAnalysis> {
-    const kind = recordingKind(bytes);
+  async #checked(recording: UploadedFile): Promise<RecordingAnalysis> {
+    const { fileName } = recording;
+    const kind = recordingKind(await recording.read(0, MAX_KIND_BYTES));
     if (kind !== 'WAV') {
       const found = kind === undefined ? 'no audio file that is known here' : `${kind}`;
       throw refusal(`"${fileName}" is ${found}: send recordings as WAV.`);
     }
     let analysis: RecordingAnalysis;
     try {
-      analysis = await this.#analyse(bytes);
+      analysis = await this.#analyse(recording);
     } catch (thrown) {
       if (!(thrown instanceof SpeechError)) throw thrown;
       throw refusal(`"${fileName}": ${thrown.message}`, thrown);
@@ -167,22 +164,17 @@ function problemOf({ durationMs, sampleRate, levelDbfs }: RecordingAnalysis): st
   return levelDbfs < MIN_LEVEL_DBFS ? 'is silent: check the microphone.' : undefined;
 }
 
-async function sampleOf({ fileName, bytes }: Recording) {
+function sampleOf({ fileName, sizeBytes, sha256 }: UploadedFile) {
   const sampleId = randomUUID();
-  // Unlike `createHash`, it leaves the main thread free.
-  const digest = await webcrypto.subtle.digest('SHA-256', bytes);
-  return {
-    sampleId,
-    fileName,
-    mimeType: 'audio/wav',
-    blobKey: `samples/${sampleId}`,
-    sizeBytes: bytes.length,
-    sha256: Buffer.from(digest).toString('hex'),
-  };
+  const blobKey = `samples/${sampleId}`;
+  return { sampleId, fileName, mimeType: 'audio/wav', blobKey, sizeBytes, sha256 };
 }
 
-async function* contentOf(recording: Recording | undefined): AsyncGenerator<Uint8Array> {
-  if (recording) yield recording.bytes;
+async function* contentOf(recording: UploadedFile | undefined): AsyncGenerator<Uint8Array> {
+  if (!recording) return;
+  for (let position = 0; position < recording.sizeBytes; position += PIECE_BYTES) {
+    yield await recording.read(position, PIECE_BYTES);
+  }
 }
 
 function refusal(message: string, cause?: unknown): SpeechError {

@@ -46,7 +46,7 @@ export class WebhookBook {
 
   /**
    * @returns the webhook with its signing secret, which is never told again.
-   * @throws SpeechError `invalid_parameters`.
+   * @throws SpeechError `invalid_parameters`, `account_limit_reached`.
    */
   async create(
     accountId: string,
@@ -54,7 +54,6 @@ export class WebhookBook {
   ): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
     const { webhooks, secretBox, now } = this.#options;
     this.#checkUrl(url);
-    await this.#checkCount(accountId);
     const webhookId = randomUUID();
     const secret = generateSigningSecret();
     const nowMs = now();
@@ -76,8 +75,11 @@ export class WebhookBook {
       lastFailureAtMs: null,
       lastFailureStatus: null,
     };
-    await webhooks.add(webhook);
-    return { webhook, secret };
+    if (await webhooks.add(webhook, MAX_WEBHOOKS)) return { webhook, secret };
+    throw new SpeechError(
+      'account_limit_reached',
+      `There are ${MAX_WEBHOOKS} webhooks already, and no more can be made. Delete one first.`,
+    );
   }
 
   /** Oldest first. */
@@ -151,14 +153,6 @@ export class WebhookBook {
     const webhook = await this.#options.webhooks.find(accountId, webhookId);
     if (!webhook) throw noWebhook(webhookId);
     return webhook;
-  }
-
-  async #checkCount(accountId: string): Promise<void> {
-    if ((await this.#options.webhooks.list(accountId)).length < MAX_WEBHOOKS) return;
-    throw new SpeechError(
-      'invalid_parameters',
-      `There are ${MAX_WEBHOOKS} webhooks already, and no more can be made. Delete one first.`,
-    );
   }
 
   #checkUrl(url: string): void {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RecordingAnalysis } from '../../domain/account-voice.ts';
 import { SpeechError } from '../../domain/errors.ts';
+import type { RandomAccessFile } from '../../domain/uploaded-file.ts';
 import { readWav } from './wav.ts';
 
 /** What is written for silence, whose level is −∞. */
@@ -9,20 +10,22 @@ const SILENCE_DBFS = -120;
 const SLICE_BYTES = 16 * 1024;
 const RIFF_HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
+/** As much of a format chunk as says anything to `readWav`. */
+const MAX_FORMAT_BYTES = 40;
 /** Recorders write a handful; a million empty ones would only be there to keep us busy. */
 const MAX_CHUNKS = 1000;
 
 /**
- * Listens to a WAV file, a slice at a time.
+ * Listens to a WAV file, a slice at a time, none of which stays in memory.
  *
  * @returns the level as AES17 has it: 0 dB of full scale is a square wave as loud as can be.
  * @throws SpeechError `invalid_input_message` when it cannot be read.
  */
-export async function analyseRecording(file: Uint8Array): Promise<RecordingAnalysis> {
+export async function analyseRecording(file: RandomAccessFile): Promise<RecordingAnalysis> {
   let sampleCount = 0;
   let energy = 0;
   let sampleRate = 0;
-  for (const slice of slicesOf(file)) {
+  for await (const slice of slicesOf(file)) {
     const audio = readWav(slice);
     sampleRate = audio.sampleRate;
     sampleCount += audio.samples.length;
@@ -38,48 +41,55 @@ export async function analyseRecording(file: Uint8Array): Promise<RecordingAnaly
 }
 
 /**
- * The file as several: each has the head of the whole and a part of its audio, which its data chunk
- * then promises more of than there is. A file without audio is left as it is, to be refused.
+ * The file as several small ones, each with the format of the whole and a part of its audio. Of a file
+ * without audio there is one, of what it has, to be refused.
  */
-function* slicesOf(file: Uint8Array): Generator<Uint8Array> {
-  const chunks = riffChunks(file);
-  const format = chunks.find(({ tag, start, end }) => tag === 'fmt ' && end - start >= 16);
-  const data = chunks.find(({ tag }) => tag === 'data');
-  if (!format || !data || data.end - data.start <= SLICE_BYTES) {
-    yield file;
+async function* slicesOf(file: RandomAccessFile): AsyncGenerator<Uint8Array> {
+  const { format, audio } = await partsOf(file);
+  const head = [await file.read(0, RIFF_HEADER_BYTES)];
+  if (format) head.push(riffChunk('fmt ', format));
+  if (!audio) {
+    yield Buffer.concat(head);
     return;
   }
-  const head = [
-    file.subarray(0, RIFF_HEADER_BYTES),
-    file.subarray(format.start - CHUNK_HEADER_BYTES, format.end),
-    file.subarray(data.start - CHUNK_HEADER_BYTES, data.start),
-  ];
-  const frameBytes = Math.max(1, viewOf(file).getUint16(format.start + 12, true));
-  const sliceBytes = Math.ceil(SLICE_BYTES / frameBytes) * frameBytes;
-  for (let start = data.start; start < data.end; start += sliceBytes) {
-    yield Buffer.concat([...head, file.subarray(start, Math.min(start + sliceBytes, data.end))]);
-  }
+  const frameBytes = format && format.length >= 14 ? viewOf(format).getUint16(12, true) : 0;
+  const sliceBytes = Math.ceil(SLICE_BYTES / Math.max(1, frameBytes)) * Math.max(1, frameBytes);
+  let position = audio.start;
+  do {
+    const samples = await file.read(position, Math.min(sliceBytes, audio.end - position));
+    yield Buffer.concat([...head, riffChunk('data', samples)]);
+    position += sliceBytes;
+  } while (position < audio.end);
 }
 
-interface RiffChunk {
-  readonly tag: string;
-  readonly start: number;
-  readonly end: number;
+interface Parts {
+  readonly format: Uint8Array | undefined;
+  readonly audio: { readonly start: number; readonly end: number } | undefined;
 }
 
-/** The chunks of a RIFF file up to its audio, as far as they are there. */
-function riffChunks(file: Uint8Array): readonly RiffChunk[] {
-  const chunks: RiffChunk[] = [];
-  for (let offset = RIFF_HEADER_BYTES; offset + CHUNK_HEADER_BYTES <= file.length; ) {
-    if (chunks.length === MAX_CHUNKS) throw tooManyChunks();
-    const size = viewOf(file).getUint32(offset + 4, true);
+/** The last format chunk before the audio, and where the audio is, as far as both are there. */
+async function partsOf(file: RandomAccessFile): Promise<Parts> {
+  let format: Uint8Array | undefined;
+  let chunkCount = 0;
+  for (let offset = RIFF_HEADER_BYTES; offset + CHUNK_HEADER_BYTES <= file.sizeBytes; ) {
+    if (chunkCount++ === MAX_CHUNKS) throw tooManyChunks();
+    const header = await file.read(offset, CHUNK_HEADER_BYTES);
+    const size = viewOf(header).getUint32(4, true);
+    const tag = Buffer.from(header.subarray(0, 4)).toString('latin1');
     const start = offset + CHUNK_HEADER_BYTES;
-    const tag = Buffer.from(file.subarray(offset, offset + 4)).toString('latin1');
-    chunks.push({ tag, start, end: Math.min(start + size, file.length) });
-    if (tag === 'data') break;
+    if (tag === 'fmt ') format = await file.read(start, Math.min(size, MAX_FORMAT_BYTES));
+    // A recorder that was streaming promises more than there is.
+    if (tag === 'data')
+      return { format, audio: { start, end: Math.min(start + size, file.sizeBytes) } };
     offset = start + size + (size % 2);
   }
-  return chunks;
+  return { format, audio: undefined };
+}
+
+function riffChunk(tag: 'fmt ' | 'data', content: Uint8Array): Uint8Array {
+  const header = Buffer.from(`${tag}\0\0\0\0`, 'latin1');
+  header.writeUInt32LE(content.length, 4);
+  return Buffer.concat([header, content, new Uint8Array(content.length % 2)]);
 }
 
 function tooManyChunks(): SpeechError {
@@ -89,6 +99,6 @@ function tooManyChunks(): SpeechError {
   );
 }
 
-function viewOf(file: Uint8Array): DataView {
-  return new DataView(file.buffer, file.byteOffset, file.byteLength);
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

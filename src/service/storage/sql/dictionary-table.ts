@@ -1,7 +1,21 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Dictionary, DictionaryVersion } from '../../../domain/dictionary.ts';
-import type { DictionaryChange, DictionaryPage, DictionaryStore } from '../dictionary-store.ts';
-import { StorageError } from '../storage.ts';
+import type {
+  DictionaryAddition,
+  DictionaryChange,
+  DictionaryLimits,
+  DictionaryPage,
+  DictionaryStore,
+  VersionAddition,
+} from '../dictionary-store.ts';
+import { accountTransaction } from './account-transaction.ts';
+import {
+  insertDictionary,
+  removeVersions,
+  storedOf,
+  surplusVersions,
+  versionRow,
+} from './dictionary-rows.ts';
 import type { Schema } from './schema.ts';
 
 const SORT_COLUMNS = { created: 'created_at_ms', name: 'name' } as const;
@@ -14,26 +28,20 @@ export class DictionaryTable implements DictionaryStore {
     this.#database = database;
   }
 
-  async add(dictionary: Dictionary, version: DictionaryVersion): Promise<void> {
-    await this.#database.transaction().execute(async (database) => {
-      const { numInsertedOrUpdatedRows } = await database
-        .insertInto('dictionary')
-        .values({
-          dictionary_id: dictionary.dictionaryId,
-          account_id: dictionary.accountId,
-          name: dictionary.name,
-          description: dictionary.description,
-          created_at_ms: dictionary.createdAtMs,
-          archived_at_ms: dictionary.archivedAtMs,
-          latest_version_id: dictionary.latestVersionId,
-          latest_rule_count: dictionary.latestRuleCount,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      if (numInsertedOrUpdatedRows !== 1n) {
-        throw new StorageError(`The dictionary ${dictionary.dictionaryId} is stored already.`);
-      }
-      await insertVersion(database, version);
+  async add(
+    dictionary: Dictionary,
+    version: DictionaryVersion,
+    limits: DictionaryLimits,
+  ): Promise<DictionaryAddition> {
+    const { accountId } = dictionary;
+    return accountTransaction(this.#database, 'dictionary', accountId, async (database) => {
+      const stored = await storedOf(database, accountId);
+      if (stored.dictionaries >= limits.dictionaries) return 'too-many-dictionaries';
+      const row = versionRow(version);
+      if (stored.bytes + row.size_bytes > limits.totalBytes) return 'too-many-bytes';
+      await insertDictionary(database, dictionary);
+      await database.insertInto('dictionary_version').values(row).execute();
+      return 'added';
     });
   }
 
@@ -95,19 +103,36 @@ export class DictionaryTable implements DictionaryStore {
     accountId: string,
     version: DictionaryVersion,
     madeFromVersionId: string,
-  ): Promise<boolean> {
-    return this.#database.transaction().execute(async (database) => {
-      const { numUpdatedRows } = await database
+    limits: DictionaryLimits,
+  ): Promise<VersionAddition> {
+    const { dictionaryId } = version;
+    return accountTransaction(this.#database, 'dictionary', accountId, async (database) => {
+      const latest = await new DictionaryTable(database).find(accountId, dictionaryId);
+      if (latest?.latestVersionId !== madeFromVersionId) return 'changed-meanwhile';
+      const row = versionRow(version);
+      const surplus = await surplusVersions(database, row, limits);
+      const freedBytes = surplus.reduce((bytes, { size_bytes }) => bytes + size_bytes, 0);
+      const { bytes } = await storedOf(database, accountId);
+      if (bytes - freedBytes + row.size_bytes > limits.totalBytes) return 'too-many-bytes';
+      await database
         .updateTable('dictionary')
         .set({ latest_version_id: version.versionId, latest_rule_count: version.rules.length })
-        .where('account_id', '=', accountId)
-        .where('dictionary_id', '=', version.dictionaryId)
-        .where('latest_version_id', '=', madeFromVersionId)
-        .executeTakeFirst();
-      if (numUpdatedRows !== 1n) return false;
-      await insertVersion(database, version);
-      return true;
+        .where('dictionary_id', '=', dictionaryId)
+        .execute();
+      await database.insertInto('dictionary_version').values(row).execute();
+      await removeVersions(database, surplus);
+      return 'added';
     });
+  }
+
+  async remove(accountId: string, dictionaryId: string): Promise<boolean> {
+    // Its versions go with it: their foreign key says so.
+    const { numDeletedRows } = await this.#database
+      .deleteFrom('dictionary')
+      .where('account_id', '=', accountId)
+      .where('dictionary_id', '=', dictionaryId)
+      .executeTakeFirst();
+    return numDeletedRows === 1n;
   }
 
   async findVersion(
@@ -122,21 +147,6 @@ export class DictionaryTable implements DictionaryStore {
       .executeTakeFirst();
     return row && toVersion(row);
   }
-}
-
-async function insertVersion(
-  database: Kysely<Schema>,
-  { versionId, dictionaryId, rules, createdAtMs }: DictionaryVersion,
-): Promise<void> {
-  await database
-    .insertInto('dictionary_version')
-    .values({
-      version_id: versionId,
-      dictionary_id: dictionaryId,
-      rules: JSON.stringify(rules),
-      created_at_ms: createdAtMs,
-    })
-    .execute();
 }
 
 function toDictionary(row: Selectable<Schema['dictionary']>): Dictionary {

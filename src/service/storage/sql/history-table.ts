@@ -103,6 +103,34 @@ export class HistoryTable implements HistoryStore {
     return Number(numUpdatedRows);
   }
 
+  async hideBeyond(audioBytes: number, nowMs: number): Promise<number> {
+    const seen = this.#database.selectFrom('history_item').where('hidden_at_ms', 'is', null);
+    const accounts = await seen
+      .select('account_id')
+      .groupBy('account_id')
+      .having(({ fn }) => fn.sum('audio_bytes'), '>', audioBytes)
+      .execute();
+    let hidden = 0;
+    for (const { account_id: accountId } of accounts) {
+      const upToHere = sql<number>`sum(audio_bytes) over (order by history_item_id desc)`;
+      const newestFirst = seen
+        .select(['history_item_id', upToHere.as('bytes')])
+        .where('account_id', '=', accountId);
+      const { numUpdatedRows } = await this.#database
+        .updateTable('history_item')
+        .set({ hidden_at_ms: nowMs })
+        .where('history_item_id', 'in', (query) =>
+          query
+            .selectFrom(newestFirst.as('newest_first'))
+            .select('history_item_id')
+            .where('bytes', '>', audioBytes),
+        )
+        .executeTakeFirst();
+      hidden += Number(numUpdatedRows);
+    }
+    return hidden;
+  }
+
   async listHidden(beforeMs: number, limit: number): Promise<readonly string[]> {
     const rows = await this.#database
       .selectFrom('history_item')

@@ -2,6 +2,7 @@ import type { InferResult, Kysely, Selectable } from 'kysely';
 import type { AccountRecord, ApiKey, KeySettings, Scope } from '../../../domain/account.ts';
 import { type KeyStore, type OwnedKey, StorageError } from '../storage.ts';
 import { toAccount } from './account-table.ts';
+import { accountTransaction } from './account-transaction.ts';
 import { CompiledOnce } from './compiled-once.ts';
 import type { Schema } from './schema.ts';
 
@@ -17,8 +18,21 @@ export class KeyTable implements KeyStore {
     );
   }
 
-  async add(key: ApiKey): Promise<void> {
-    const { numInsertedOrUpdatedRows } = await this.#database
+  async add(key: ApiKey, maximum: number): Promise<boolean> {
+    return accountTransaction(this.#database, 'api_key', key.accountId, async (database) => {
+      const { stored } = await database
+        .selectFrom('api_key')
+        .select(({ fn }) => fn.countAll<number>().as('stored'))
+        .where('account_id', '=', key.accountId)
+        .executeTakeFirstOrThrow();
+      if (stored >= maximum) return false;
+      await this.#insert(database, key);
+      return true;
+    });
+  }
+
+  async #insert(database: Kysely<Schema>, key: ApiKey): Promise<void> {
+    const { numInsertedOrUpdatedRows } = await database
       .insertInto('api_key')
       .values({
         key_id: key.keyId,

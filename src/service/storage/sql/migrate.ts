@@ -7,6 +7,7 @@ import { voices } from './migrations/004-voices.ts';
 import { dictionaries } from './migrations/005-dictionaries.ts';
 import { singleUseTokens } from './migrations/006-single-use-tokens.ts';
 import { webhooks } from './migrations/007-webhooks.ts';
+import { storedLimits } from './migrations/008-stored-limits.ts';
 import type { Schema } from './schema.ts';
 
 interface Migration {
@@ -24,6 +25,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '005-dictionaries', up: dictionaries },
   { name: '006-single-use-tokens', up: singleUseTokens },
   { name: '007-webhooks', up: webhooks },
+  { name: '008-stored-limits', up: storedLimits },
 ];
 
 /**

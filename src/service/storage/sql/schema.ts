@@ -164,6 +164,8 @@ export interface Schema {
     dictionary_id: string;
     /** JSON. */
     rules: string;
+    /** Of the rules. */
+    size_bytes: number;
     created_at_ms: number;
   };
   /** Which migrations this database has had. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { StoredToken, TokenStore } from '../token-store.ts';
+import { accountTransaction } from './account-transaction.ts';
 import type { Schema } from './schema.ts';
 
 /** Single-use tokens in a table of an SQL database. */
@@ -10,16 +11,27 @@ export class TokenTable implements TokenStore {
     this.#database = database;
   }
 
-  async add(token: StoredToken): Promise<void> {
-    await this.#database
-      .insertInto('single_use_token')
-      .values({
-        token_hash: token.tokenHash,
-        key_hash: token.keyHash,
-        purpose: token.purpose,
-        expires_at_ms: token.expiresAtMs,
-      })
-      .execute();
+  async add(token: StoredToken, maximum: number, nowMs: number): Promise<boolean> {
+    const { keyHash } = token;
+    return accountTransaction(this.#database, 'single_use_token', keyHash, async (database) => {
+      const { waiting } = await database
+        .selectFrom('single_use_token')
+        .select(({ fn }) => fn.countAll<number>().as('waiting'))
+        .where('key_hash', '=', keyHash)
+        .where('expires_at_ms', '>', nowMs)
+        .executeTakeFirstOrThrow();
+      if (waiting >= maximum) return false;
+      await database
+        .insertInto('single_use_token')
+        .values({
+          token_hash: token.tokenHash,
+          key_hash: keyHash,
+          purpose: token.purpose,
+          expires_at_ms: token.expiresAtMs,
+        })
+        .execute();
+      return true;
+    });
   }
 
   async take(tokenHash: string, purpose: string, nowMs: number): Promise<StoredToken | undefined> {

@@ -1,8 +1,16 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import type { AccountVoice, VoiceSample } from '../../../domain/account-voice.ts';
+import type { AccountVoice } from '../../../domain/account-voice.ts';
 import type { VoiceSettings } from '../../../domain/voice.ts';
-import type { VoiceChange, VoiceStore } from '../voice-store.ts';
+import type {
+  VoiceAddition,
+  VoiceAlteration,
+  VoiceChange,
+  VoiceLimits,
+  VoiceStore,
+} from '../voice-store.ts';
+import { accountTransaction } from './account-transaction.ts';
 import type { Schema } from './schema.ts';
+import { addSamples, fits, samplesOf, toSample } from './voice-sample-rows.ts';
 
 /** Voices of accounts in tables of an SQL database. */
 export class VoiceTable implements VoiceStore {
@@ -12,16 +20,15 @@ export class VoiceTable implements VoiceStore {
     this.#database = database;
   }
 
-  async add(voice: AccountVoice): Promise<boolean> {
-    return this.#database.transaction().execute(async (database) => {
-      const { numInsertedOrUpdatedRows } = await database
-        .insertInto('voice')
-        .values(voiceRow(voice))
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      if (numInsertedOrUpdatedRows !== 1n) return false;
-      await addSamples(database, voice, voice.samples, 0);
-      return true;
+  async add(voice: AccountVoice, limits: VoiceLimits): Promise<VoiceAddition> {
+    const { accountId, samples } = voice;
+    return accountTransaction(this.#database, 'voice', accountId, async (database) => {
+      if (await hasVoice(database, voice)) return 'known';
+      if ((await countVoices(database, accountId)) >= limits.voices) return 'too-many-voices';
+      if (!(await fits(database, accountId, samples, limits))) return 'too-many-bytes';
+      await database.insertInto('voice').values(voiceRow(voice)).execute();
+      await addSamples(database, voice, samples, 0);
+      return 'added';
     });
   }
 
@@ -52,19 +59,23 @@ export class VoiceTable implements VoiceStore {
     return rows.map((row) => toVoice(row, byVoice.get(row.voice_id) ?? []));
   }
 
-  async count(accountId: string): Promise<number> {
-    const { voices } = await this.#database
-      .selectFrom('voice')
-      .select(({ fn }) => fn.countAll().as('voices'))
-      .where('account_id', '=', accountId)
-      .executeTakeFirstOrThrow();
-    return Number(voices);
+  count(accountId: string): Promise<number> {
+    return countVoices(this.#database, accountId);
   }
 
-  async change(accountId: string, voiceId: string, change: VoiceChange): Promise<boolean> {
+  async change(
+    accountId: string,
+    voiceId: string,
+    change: VoiceChange,
+    limits: VoiceLimits,
+  ): Promise<VoiceAlteration> {
     const { name, description, labels, addedSamples = [] } = change;
-    return this.#database.transaction().execute(async (database) => {
-      const { numUpdatedRows } = await database
+    return accountTransaction(this.#database, 'voice', accountId, async (database) => {
+      if (!(await hasVoice(database, { accountId, voiceId }))) return 'unknown';
+      const { stored, last } = await samplesOf(database, accountId, voiceId);
+      if (stored + addedSamples.length > limits.samples) return 'too-many-samples';
+      if (!(await fits(database, accountId, addedSamples, limits))) return 'too-many-bytes';
+      await database
         .updateTable('voice')
         // Naming the key makes it a valid statement when nothing but samples changes.
         .set({
@@ -75,17 +86,9 @@ export class VoiceTable implements VoiceStore {
         })
         .where('account_id', '=', accountId)
         .where('voice_id', '=', voiceId)
-        .executeTakeFirst();
-      if (numUpdatedRows !== 1n) return false;
-      if (addedSamples.length === 0) return true;
-      const { last } = await database
-        .selectFrom('voice_sample')
-        .select(({ fn }) => fn.max('position').as('last'))
-        .where('account_id', '=', accountId)
-        .where('voice_id', '=', voiceId)
-        .executeTakeFirstOrThrow();
+        .execute();
       await addSamples(database, { accountId, voiceId }, addedSamples, (last ?? -1) + 1);
-      return true;
+      return 'changed';
     });
   }
 
@@ -149,29 +152,26 @@ export class VoiceTable implements VoiceStore {
   }
 }
 
-async function addSamples(
+async function hasVoice(
   database: Kysely<Schema>,
   { accountId, voiceId }: Pick<AccountVoice, 'accountId' | 'voiceId'>,
-  samples: readonly VoiceSample[],
-  firstPosition: number,
-): Promise<void> {
-  if (samples.length === 0) return;
-  const rows = samples.map((sample, index) => ({
-    sample_id: sample.sampleId,
-    account_id: accountId,
-    voice_id: voiceId,
-    position: firstPosition + index,
-    file_name: sample.fileName,
-    mime_type: sample.mimeType,
-    blob_key: sample.blobKey,
-    size_bytes: sample.sizeBytes,
-    sha256: sample.sha256,
-    duration_ms: sample.durationMs,
-    sample_rate: sample.sampleRate,
-    level_dbfs: sample.levelDbfs,
-    remove_background_noise: sample.removeBackgroundNoise ? 1 : 0,
-  }));
-  await database.insertInto('voice_sample').values(rows).execute();
+): Promise<boolean> {
+  const row = await database
+    .selectFrom('voice')
+    .select('voice_id')
+    .where('account_id', '=', accountId)
+    .where('voice_id', '=', voiceId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function countVoices(database: Kysely<Schema>, accountId: string): Promise<number> {
+  const { voices } = await database
+    .selectFrom('voice')
+    .select(({ fn }) => fn.countAll<number>().as('voices'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return voices;
 }
 
 function voiceRow(voice: AccountVoice): Insertable<Schema['voice']> {
@@ -199,21 +199,6 @@ function toVoice(
     labels: JSON.parse(row.labels),
     createdAtMs: row.created_at_ms,
     samples: samples.map(toSample),
-  };
-}
-
-function toSample(row: Selectable<Schema['voice_sample']>): VoiceSample {
-  return {
-    sampleId: row.sample_id,
-    fileName: row.file_name,
-    mimeType: row.mime_type,
-    blobKey: row.blob_key,
-    sizeBytes: row.size_bytes,
-    sha256: row.sha256,
-    durationMs: row.duration_ms,
-    sampleRate: row.sample_rate,
-    levelDbfs: row.level_dbfs,
-    removeBackgroundNoise: row.remove_background_noise === 1,
   };
 }
 

@@ -3,6 +3,7 @@ import type { ServiceEventType } from '../../../domain/service-event.ts';
 import type { Webhook, WebhookChange } from '../../../domain/webhook.ts';
 import { StorageError } from '../storage.ts';
 import type { WebhookHealth, WebhookStore } from '../webhook-store.ts';
+import { accountTransaction } from './account-transaction.ts';
 import type { Schema } from './schema.ts';
 
 type Row = Schema['webhook'];
@@ -18,14 +19,22 @@ export class WebhookTable implements WebhookStore {
     this.#database = database;
   }
 
-  async add(webhook: Webhook): Promise<void> {
-    const { numInsertedOrUpdatedRows } = await this.#database
-      .insertInto('webhook')
-      .values(toRow(webhook))
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    if (numInsertedOrUpdatedRows === 1n) return;
-    throw new StorageError(`The webhook ${webhook.webhookId} is stored already.`);
+  async add(webhook: Webhook, maximum: number): Promise<boolean> {
+    return accountTransaction(this.#database, 'webhook', webhook.accountId, async (database) => {
+      const { stored } = await database
+        .selectFrom('webhook')
+        .select(({ fn }) => fn.countAll<number>().as('stored'))
+        .where('account_id', '=', webhook.accountId)
+        .executeTakeFirstOrThrow();
+      if (stored >= maximum) return false;
+      const { numInsertedOrUpdatedRows } = await database
+        .insertInto('webhook')
+        .values(toRow(webhook))
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (numInsertedOrUpdatedRows === 1n) return true;
+      throw new StorageError(`The webhook ${webhook.webhookId} is stored already.`);
+    });
   }
 
   async list(accountId: string): Promise<readonly Webhook[]> {

@@ -40,6 +40,7 @@ async function openRecorder(faulty?: (blobs: BlobStore) => BlobStore['put']) {
   const lost: string[] = [];
   const recorder = new HistoryRecorder({
     storage: { history: storage.history, blobs },
+    freeSpace: { assertRoomFor: async () => undefined },
     charactersUsed: async () => 106,
     now: () => NOW_MS,
     lost: (historyItemId, cause) => lost.push(`${historyItemId}: ${(cause as Error).message}`),

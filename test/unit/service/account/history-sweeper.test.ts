@@ -7,6 +7,7 @@ import { HistorySweeper } from '../../../../src/service/account/history-sweeper.
 import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import type { Storage } from '../../../../src/service/storage/storage.ts';
 import { historyItem } from '../../../contract/history-store-contract.ts';
+import { NO_LIMIT } from '../../../support/storages.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
 const DAY_MS = 86_400_000;
@@ -30,9 +31,14 @@ async function keep(storage: Storage, createdAtMs: number, isShown = true): Prom
   return item.historyItemId;
 }
 
-function sweeperAt(storage: Storage, nowMs: number, keepForMs?: number): HistorySweeper {
+function sweeperAt(
+  storage: Storage,
+  nowMs: number,
+  keepForMs?: number,
+  keepBytes = NO_LIMIT,
+): HistorySweeper {
   const failed = (cause: unknown) => expect.unreachable(String(cause));
-  return new HistorySweeper({ storage, keepForMs, now: () => nowMs, failed });
+  return new HistorySweeper({ storage, keepForMs, keepBytes, now: () => nowMs, failed });
 }
 
 describe('HistorySweeper', () => {
@@ -54,6 +60,24 @@ describe('HistorySweeper', () => {
     const old = await keep(storage, 1000);
     await sweeperAt(storage, NOW_MS).sweep();
     expect(await storage.history.find('default', old)).toBeDefined();
+  });
+
+  it('hides the oldest of what an account has too much of, and nothing of others', async () => {
+    const { storage } = await openAll();
+    const items = [1, 2, 3, 4].map((createdAtMs) =>
+      historyItem({ createdAtMs, audioBytes: 100, historyItemId: `item-${createdAtMs}` }),
+    );
+    const foreign = historyItem({ accountId: 'other', audioBytes: 250, historyItemId: 'item-0' });
+    for (const item of [...items, foreign]) {
+      await storage.history.add(item, NOW_MS);
+      await storage.history.show(item.historyItemId);
+    }
+    await sweeperAt(storage, NOW_MS, undefined, 250).sweep();
+    const kept = await Promise.all(
+      items.map((item) => storage.history.find('default', item.historyItemId)),
+    );
+    expect(kept.map((item) => item !== undefined)).toEqual([false, false, true, true]);
+    expect(await storage.history.find('other', 'item-0')).toBeDefined();
   });
 
   it('removes what crashes left behind, and leaves alone what may still be under way', async () => {
@@ -93,6 +117,7 @@ describe('HistorySweeper', () => {
     const failing = new HistorySweeper({
       storage,
       keepForMs: 1,
+      keepBytes: NO_LIMIT,
       now: () => NOW_MS,
       failed: (cause) => failures.push(cause),
     });

@@ -3,6 +3,7 @@ import { DEFAULT_VOICE_SETTINGS } from '../../../../src/domain/voice.ts';
 import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { VoiceCatalog } from '../../../../src/service/voices/voice-catalog.ts';
 import { VoiceDirectory } from '../../../../src/service/voices/voice-directory.ts';
+import { NO_VOICE_LIMITS } from '../../../support/storages.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 import { ADA, UNLISTED, VOICES } from '../../api/resources/api-harness.ts';
 
@@ -32,7 +33,7 @@ describe('VoiceDirectory', () => {
 
   it('calls an adopted voice what its account calls it, and no other account', async () => {
     const { directory } = await openDirectory();
-    await directory.adopt('default', BERT, 'Bert');
+    await directory.adopt('default', BERT, 'Bert', NO_VOICE_LIMITS);
     const library = VOICES.find(UNLISTED);
     expect((await directory.find('default', UNLISTED)).voice).toEqual({ ...library, name: 'Bert' });
     expect((await directory.find('other', UNLISTED)).voice).toEqual(library);
@@ -41,7 +42,7 @@ describe('VoiceDirectory', () => {
 
   it('leaves out adopted voices whose model is gone, and still deletes them', async () => {
     const { directory, open } = await openDirectory();
-    await directory.adopt('default', BERT, 'Bert');
+    await directory.adopt('default', BERT, 'Bert', NO_VOICE_LIMITS);
     const later = open(new VoiceCatalog([], []));
     expect(await later.list('default')).toEqual([]);
     await expect(later.find('default', UNLISTED)).rejects.toMatchObject({
@@ -52,7 +53,7 @@ describe('VoiceDirectory', () => {
 
   it('lists a voice once that the installation came to list after its adoption', async () => {
     const { directory, open } = await openDirectory();
-    await directory.adopt('default', BERT, 'Bert');
+    await directory.adopt('default', BERT, 'Bert', NO_VOICE_LIMITS);
     const { modelFile, speaker, language } = VOICES.find(UNLISTED);
     const later = open(
       new VoiceCatalog(

@@ -4,9 +4,11 @@ import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { VoiceDirectory } from '../../../../src/service/voices/voice-directory.ts';
 import { VoiceRecordings } from '../../../../src/service/voices/voice-recordings.ts';
 import { analyseRecording } from '../../../../src/synthesis/audio/recording-analysis.ts';
-import { toneRecording } from '../../../support/recordings.ts';
+import { toneRecording, uploadedFile } from '../../../support/recordings.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 import { ADA, UNLISTED, VOICES } from '../../api/resources/api-harness.ts';
+
+const LIMITS = { voices: 2, samples: 25, sampleBytes: 2_000_000 };
 
 async function openRecordings() {
   const storage = await openStorage({ dataDir: temporaryDir() });
@@ -48,7 +50,7 @@ function voiceOf(...files: readonly Uint8Array[]) {
     description: null,
     labels: { gender: 'female' },
     removeBackgroundNoise: true,
-    recordings: files.map((bytes, index) => ({ fileName: `${index}.wav`, bytes })),
+    recordings: files.map((bytes, index) => uploadedFile(bytes, `${index}.wav`)),
   };
 }
 
@@ -56,7 +58,7 @@ describe('VoiceRecordings', () => {
   it('stores recordings whole, with what they sound like', async () => {
     const { storage, directory, recordings } = await openRecordings();
     const files = [toneRecording(1_500), toneRecording(2_000, 0.1)];
-    const voiceId = await recordings.create('default', voiceOf(...files));
+    const voiceId = await recordings.create('default', voiceOf(...files), LIMITS);
     expect(voiceId).toMatch(/^[0-9A-Za-z]{20}$/);
     const { own } = await directory.describe('default', voiceId);
     expect(own).toMatchObject({ origin: 'recordings', name: 'Eve', createdAtMs: 7 });
@@ -73,7 +75,7 @@ describe('VoiceRecordings', () => {
 
   it('makes a voice that cannot speak yet, and says so', async () => {
     const { directory, recordings } = await openRecordings();
-    const voiceId = await recordings.create('default', voiceOf(toneRecording()));
+    const voiceId = await recordings.create('default', voiceOf(toneRecording()), LIMITS);
     await expect(directory.find('default', voiceId)).rejects.toMatchObject({
       code: 'voice_not_prepared',
       message: expect.stringContaining('"Eve"'),
@@ -93,7 +95,7 @@ describe('VoiceRecordings', () => {
   ])('stores nothing when one %s', async (_, file, message) => {
     const { directory, recordings, stored } = await openRecordings();
     await expect(
-      recordings.create('default', voiceOf(toneRecording(), file)),
+      recordings.create('default', voiceOf(toneRecording(), file), LIMITS),
     ).rejects.toMatchObject({
       code: 'invalid_input_message',
       param: 'files',
@@ -107,31 +109,62 @@ describe('VoiceRecordings', () => {
     const { directory, recordings, stored, fillDiskAfter } = await openRecordings();
     fillDiskAfter(1);
     const voice = voiceOf(toneRecording(), toneRecording());
-    await expect(recordings.create('default', voice)).rejects.toThrow('disk is full');
+    await expect(recordings.create('default', voice, LIMITS)).rejects.toThrow('disk is full');
     expect(stored.size).toBe(0);
     expect(await directory.count('default')).toBe(0);
   });
 
   it('adds recordings up to the number that a voice can have', async () => {
     const { directory, recordings, stored } = await openRecordings();
-    const voiceId = await recordings.create('default', voiceOf(toneRecording()));
+    const voiceId = await recordings.create('default', voiceOf(toneRecording()), LIMITS);
     const more = voiceOf(...Array.from({ length: 24 }, () => toneRecording(1_000))).recordings;
-    await recordings.change('default', voiceId, { name: 'Eva' }, more, false);
+    await recordings.change(
+      'default',
+      voiceId,
+      { name: 'Eva' },
+      { recordings: more, removeBackgroundNoise: false },
+      LIMITS,
+    );
     expect((await directory.describe('default', voiceId)).own?.samples).toHaveLength(25);
     await expect(
-      recordings.change('default', voiceId, {}, more.slice(0, 1), false),
+      recordings.change(
+        'default',
+        voiceId,
+        {},
+        { recordings: more.slice(0, 1), removeBackgroundNoise: false },
+        LIMITS,
+      ),
     ).rejects.toMatchObject({ code: 'invalid_input_message' });
     expect(stored.size).toBe(25);
   });
 
   it('adds none to voices of the library, or of the installation', async () => {
     const { directory, recordings, stored } = await openRecordings();
-    await directory.adopt('default', { ownerId: UNLISTED.slice(0, 16), voiceId: UNLISTED }, 'Bert');
-    const files = voiceOf(toneRecording()).recordings;
-    await expect(recordings.change('default', UNLISTED, {}, files, false)).rejects.toThrow(
-      /library/,
+    await directory.adopt(
+      'default',
+      { ownerId: UNLISTED.slice(0, 16), voiceId: UNLISTED },
+      'Bert',
+      LIMITS,
     );
-    await expect(recordings.change('default', ADA, {}, files, false)).rejects.toMatchObject({
+    const files = voiceOf(toneRecording()).recordings;
+    await expect(
+      recordings.change(
+        'default',
+        UNLISTED,
+        {},
+        { recordings: files, removeBackgroundNoise: false },
+        LIMITS,
+      ),
+    ).rejects.toThrow(/library/);
+    await expect(
+      recordings.change(
+        'default',
+        ADA,
+        {},
+        { recordings: files, removeBackgroundNoise: false },
+        LIMITS,
+      ),
+    ).rejects.toMatchObject({
       code: 'missing_permissions',
     });
     expect(stored.size).toBe(0);
@@ -139,7 +172,11 @@ describe('VoiceRecordings', () => {
 
   it('removes a voice with its recordings', async () => {
     const { recordings, stored } = await openRecordings();
-    const voiceId = await recordings.create('default', voiceOf(toneRecording(), toneRecording()));
+    const voiceId = await recordings.create(
+      'default',
+      voiceOf(toneRecording(), toneRecording()),
+      LIMITS,
+    );
     await expect(recordings.remove('other', voiceId)).rejects.toMatchObject({
       code: 'voice_id_does_not_exist',
     });

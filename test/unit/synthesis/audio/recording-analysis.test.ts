@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseOutputFormat } from '../../../../src/domain/audio.ts';
 import { analyseRecording } from '../../../../src/synthesis/audio/recording-analysis.ts';
 import { wavFile } from '../../../../src/synthesis/audio/wav.ts';
-import { toneRecording } from '../../../support/recordings.ts';
+import { toneRecording, uploadedFile } from '../../../support/recordings.ts';
 
 /** A chunk of a RIFF file that readers must skip. */
 function chunk(tag: string, content: Uint8Array): Buffer {
@@ -23,7 +23,9 @@ describe('analyseRecording', () => {
     [16_000, 1_234, 0.25],
     [44_100, 10_000, 1],
   ])('measures a tone at %i Hz of %i ms', async (sampleRate, durationMs, amplitude) => {
-    const analysis = await analyseRecording(toneRecording(durationMs, amplitude, sampleRate));
+    const analysis = await analyseRecording(
+      uploadedFile(toneRecording(durationMs, amplitude, sampleRate)),
+    );
     expect(analysis).toMatchObject({ sampleRate, durationMs });
     // A sine's root mean square is 3.01 dB below its amplitude.
     expect(analysis.levelDbfs).toBeCloseTo(20 * Math.log10(amplitude) - 3.01, 1);
@@ -33,26 +35,30 @@ describe('analyseRecording', () => {
     const stereo = toneRecording(3_000);
     stereo.writeUInt16LE(2, 22);
     stereo.writeUInt16LE(4, 32);
-    expect(await analyseRecording(stereo)).toMatchObject({ durationMs: 1_500 });
+    expect(await analyseRecording(uploadedFile(stereo))).toMatchObject({ durationMs: 1_500 });
   });
 
   it('reads past other chunks, and what comes after the audio', async () => {
     const plain = toneRecording(3_000);
     const list = chunk('LIST', Buffer.alloc(40_001, 'x'));
     const dressed = Buffer.concat([withChunks(plain, [list, list]), chunk('id3 ', list)]);
-    expect(await analyseRecording(dressed)).toEqual(await analyseRecording(plain));
+    expect(await analyseRecording(uploadedFile(dressed))).toEqual(
+      await analyseRecording(uploadedFile(plain)),
+    );
   });
 
   it('takes a file that promises more than there is as it is', async () => {
     const streamed = toneRecording(3_000);
     streamed.writeUInt32LE(0xffff_ffff, 40);
-    expect(await analyseRecording(streamed)).toMatchObject({ durationMs: 3_000 });
+    expect(await analyseRecording(uploadedFile(streamed))).toMatchObject({ durationMs: 3_000 });
   });
 
   it('hears nothing in silence, and nothing in no audio', async () => {
-    expect(await analyseRecording(toneRecording(2_000, 0))).toMatchObject({ levelDbfs: -120 });
+    expect(await analyseRecording(uploadedFile(toneRecording(2_000, 0)))).toMatchObject({
+      levelDbfs: -120,
+    });
     const empty = wavFile(parseOutputFormat('pcm_16000'), new Uint8Array(0));
-    expect(await analyseRecording(empty)).toEqual({
+    expect(await analyseRecording(uploadedFile(empty))).toEqual({
       durationMs: 0,
       sampleRate: 16_000,
       levelDbfs: -120,
@@ -61,7 +67,9 @@ describe('analyseRecording', () => {
 
   it('is not kept busy by a million empty chunks', async () => {
     const chunks = Array.from({ length: 1_001 }, () => chunk('junk', new Uint8Array(0)));
-    await expect(analyseRecording(withChunks(toneRecording(), chunks))).rejects.toMatchObject({
+    await expect(
+      analyseRecording(uploadedFile(withChunks(toneRecording(), chunks))),
+    ).rejects.toMatchObject({
       code: 'invalid_input_message',
     });
   });
@@ -74,7 +82,7 @@ describe('analyseRecording', () => {
         const file = Buffer.from(cut < 100 ? good.subarray(0, cut) : good);
         for (const [index, value] of changes) if (index < file.length) file[index] = value;
         try {
-          expect((await analyseRecording(file)).durationMs).toBeGreaterThanOrEqual(0);
+          expect((await analyseRecording(uploadedFile(file))).durationMs).toBeGreaterThanOrEqual(0);
         } catch (thrown) {
           expect(thrown).toMatchObject({ code: 'invalid_input_message' });
         }

@@ -1,0 +1,88 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import type { DictionaryVersion } from '../../domain/dictionary.ts';
+import {
+  type DictionaryShelf,
+  withoutRules,
+  withRules,
+} from '../../service/dictionaries/dictionary-shelf.ts';
+import { callerOf, type KeyChecker } from '../http/authenticate.ts';
+import { rulesOf } from './pronunciation-dictionaries-rules.ts';
+import {
+  DictionaryParams,
+  RemoveRulesBody,
+  RulesBody,
+  RulesRecord,
+} from './pronunciation-dictionaries-schemas.ts';
+
+const ONE = '/v1/pronunciation-dictionaries/:pronunciation_dictionary_id';
+const MAX_BYTES = 2 ** 20;
+const tags = ['Pronunciation dictionaries'];
+const CHANGE_ERRORS = [
+  'not_found',
+  'invalid_input_message',
+  'account_limit_reached',
+  'system_busy',
+] as const;
+
+/** Changes of a dictionary's rules, each of which makes a new version. */
+export function changingRulesRoutes(
+  app: FastifyInstance,
+  keys: KeyChecker,
+  shelf: DictionaryShelf,
+): void {
+  const typed = app.withTypeProvider<TypeBoxTypeProvider>();
+  const ruleRoute = (summary: string, body: typeof RulesBody) => ({
+    bodyLimit: MAX_BYTES,
+    schema: {
+      tags,
+      summary,
+      params: DictionaryParams,
+      body,
+      errors: CHANGE_ERRORS,
+      response: { 200: RulesRecord },
+    },
+  });
+  typed.post(`${ONE}/add-rules`, ruleRoute('Add rules', RulesBody), async (request) => {
+    const { accountId } = await callerOf(request, keys);
+    const added = rulesOf(request.body.rules);
+    const dictionaryId = request.params.pronunciation_dictionary_id;
+    return rulesRecord(
+      await shelf.changeRules(accountId, dictionaryId, (rules) => withRules(rules, added)),
+    );
+  });
+  typed.post(`${ONE}/set-rules`, ruleRoute('Replace all rules', RulesBody), async (request) => {
+    const { accountId } = await callerOf(request, keys);
+    const rules = rulesOf(request.body.rules);
+    const dictionaryId = request.params.pronunciation_dictionary_id;
+    return rulesRecord(await shelf.changeRules(accountId, dictionaryId, () => rules));
+  });
+  typed.post(
+    `${ONE}/remove-rules`,
+    {
+      bodyLimit: MAX_BYTES,
+      schema: {
+        tags,
+        summary: 'Take rules out',
+        params: DictionaryParams,
+        body: RemoveRulesBody,
+        errors: CHANGE_ERRORS,
+        response: { 200: RulesRecord },
+      },
+    },
+    async (request) => {
+      const { accountId } = await callerOf(request, keys);
+      const { rule_strings } = request.body;
+      const dictionaryId = request.params.pronunciation_dictionary_id;
+      return rulesRecord(
+        await shelf.changeRules(accountId, dictionaryId, (rules) =>
+          withoutRules(rules, rule_strings),
+        ),
+      );
+    },
+  );
+}
+
+function rulesRecord({ dictionaryId, versionId, rules }: DictionaryVersion) {
+  return { id: dictionaryId, version_id: versionId, version_rules_num: rules.length };
+}
