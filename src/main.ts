@@ -3,6 +3,8 @@ import { ConfigError, readConfig } from './config.ts';
 import { SpeechError } from './domain/errors.ts';
 import { YamlError } from './phone/lines/checked-yaml.ts';
 import { StorageError } from './service/storage/storage.ts';
+import { DestinationRulesError } from './service/webhooks/destination-guard.ts';
+import { ServerSecretError } from './service/webhooks/secret-box.ts';
 
 const ORPHAN_CHECK_INTERVAL_MS = 250;
 /** How long the parts of the server may take to close when no connection is left. */
@@ -69,9 +71,14 @@ function fail(thrown: unknown): void {
 }
 
 function reasonOf(thrown: unknown): string {
-  const expected = [ConfigError, StorageError, SpeechError, YamlError].some(
-    (type) => thrown instanceof type,
-  );
+  const expected = [
+    ConfigError,
+    DestinationRulesError,
+    ServerSecretError,
+    SpeechError,
+    StorageError,
+    YamlError,
+  ].some((type) => thrown instanceof type);
   if (expected) return (thrown as Error).message;
   const { code, port, address } = thrown as NodeJS.ErrnoException & {
     port?: number;

@@ -84,48 +84,44 @@ export function voiceStoreContract(technology: string, newPlace: () => StoragePl
     });
 
     it('adds no more voices than the account may have, however many add at once', async () => {
-      const place = newPlace();
-      await using one = await place.open();
-      await using other = await place.open();
+      await using storage = await newPlace().open();
       const limits = { ...NO_VOICE_LIMITS, voices: 3 };
-      await one.voices.add(voice({ accountId: 'other' }), limits);
+      await storage.voices.add(voice({ accountId: 'other' }), limits);
       const additions = await Promise.all(
-        Array.from({ length: 12 }, (_, index) =>
-          (index % 2 ? one : other).voices.add(voice(), limits),
-        ),
+        Array.from({ length: 12 }, () => storage.voices.add(voice(), limits)),
       );
       expect(additions.filter((addition) => addition === 'added')).toHaveLength(3);
       expect(additions.filter((addition) => addition === 'too-many-voices')).toHaveLength(9);
-      expect(await one.voices.count('default')).toBe(3);
-      const [known] = await one.voices.list('default');
-      expect(known && (await one.voices.add(known, limits))).toBe('known');
+      expect(await storage.voices.count('default')).toBe(3);
+      const [known] = await storage.voices.list('default');
+      expect(known && (await storage.voices.add(known, limits))).toBe('known');
     });
 
     it('keeps no more recordings than a voice and an account may have', async () => {
-      const place = newPlace();
-      await using one = await place.open();
-      await using other = await place.open();
+      await using storage = await newPlace().open();
       const limits = { voices: 10, samples: 6, sampleBytes: 100 };
       const first = voice({ samples: [sample({ sizeBytes: 40 })] });
-      expect(await one.voices.add(first, limits)).toBe('added');
+      expect(await storage.voices.add(first, limits)).toBe('added');
       const second = voice({ samples: [sample({ sizeBytes: 61 })] });
-      expect(await one.voices.add(second, limits)).toBe('too-many-bytes');
-      expect(await one.voices.find('default', second.voiceId)).toBeUndefined();
+      expect(await storage.voices.add(second, limits)).toBe('too-many-bytes');
+      expect(await storage.voices.find('default', second.voiceId)).toBeUndefined();
       const change = () => ({ addedSamples: [sample({ sizeBytes: 10 })] });
       const changes = await Promise.all(
-        Array.from({ length: 12 }, (_, index) =>
-          (index % 2 ? one : other).voices.change('default', first.voiceId, change(), limits),
+        Array.from({ length: 12 }, () =>
+          storage.voices.change('default', first.voiceId, change(), limits),
         ),
       );
       expect(changes.filter((outcome) => outcome === 'changed')).toHaveLength(5);
       expect(changes.filter((outcome) => outcome === 'too-many-samples')).toHaveLength(7);
       const big = { name: 'Never', addedSamples: [sample({ sizeBytes: 11 })] };
       const roomy = { ...limits, samples: 25 };
-      expect(await one.voices.change('default', first.voiceId, big, roomy)).toBe('too-many-bytes');
-      const kept = await one.voices.find('default', first.voiceId);
+      expect(await storage.voices.change('default', first.voiceId, big, roomy)).toBe(
+        'too-many-bytes',
+      );
+      const kept = await storage.voices.find('default', first.voiceId);
       expect(kept?.samples.map(({ sizeBytes }) => sizeBytes)).toEqual([40, 10, 10, 10, 10, 10]);
       expect(kept?.name).toBe(first.name);
-      expect(await one.voices.change('default', first.voiceId, { name: 'B' }, limits)).toBe(
+      expect(await storage.voices.change('default', first.voiceId, { name: 'B' }, limits)).toBe(
         'changed',
       );
     });

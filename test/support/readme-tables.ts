@@ -32,13 +32,13 @@ export function errorsMarkdown(): string {
 /** What each tier allows, as the README prints it. */
 export function tiersMarkdown(): string {
   const rows = TIERS.map((tier) => {
-    const { charactersAMonth, concurrency, voices } = TIER_LIMITS[tier];
+    const { charactersAMonth, concurrency, voices, recordingMebibytes } = TIER_LIMITS[tier];
     const characters = charactersAMonth.toLocaleString('en').replaceAll(',', ' ');
-    return `| \`${tier}\` | ${characters} | ${concurrency} | ${voices} |`;
+    return `| \`${tier}\` | ${characters} | ${concurrency} | ${voices} | ${recordingMebibytes} MiB |`;
   });
   return [
-    '| Tier | Characters a month | Requests at once | Voices of its own |',
-    '|---|---|---|---|',
+    '| Tier | Characters a month | Requests at once | Voices of its own | Their recordings |',
+    '|---|---|---|---|---|',
     ...rows,
   ].join('\n');
 }

@@ -14,6 +14,17 @@ export interface DestinationRules {
   readonly allowHttp: boolean;
 }
 
+/** The operator's rules cannot be read. The message names the entry that is wrong. */
+export class DestinationRulesError extends Error {
+  constructor(entry: string, cause?: unknown) {
+    super(
+      `SIDETONE_WEBHOOK_ALLOW must list host names, addresses and networks such as 10.0.0.0/8, separated by commas, not "${entry}".`,
+      { cause },
+    );
+    this.name = 'DestinationRulesError';
+  }
+}
+
 /** A webhook may not go there. The message says why, and never repeats an address that was looked up. */
 export class DestinationError extends Error {
   constructor(message: string) {
@@ -32,14 +43,14 @@ export class DestinationGuard {
   readonly #networks: BlockList;
   readonly #allowHttp: boolean;
 
-  /** @throws Error that names an entry which is no host, address or network. */
+  /** @throws DestinationRulesError that names an entry which is no host, address or network. */
   constructor({ allow, allowHttp }: DestinationRules) {
     const isRange = (entry: string) => isIP(entry) !== 0 || entry.includes('/');
     const hosts = allow.filter((entry) => !isRange(entry)).map(normalHost);
     const bad = hosts.find((host) => !/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host));
-    if (bad !== undefined) throw new Error(`"${bad}" is no host name, address or network.`);
+    if (bad !== undefined) throw new DestinationRulesError(bad);
     this.#hosts = new Set(hosts);
-    this.#networks = networks(allow.filter(isRange));
+    this.#networks = networksOf(allow.filter(isRange));
     this.#allowHttp = allowHttp;
   }
 
@@ -92,6 +103,18 @@ export function forbiddenAddress(): DestinationError {
 /** A URL's host as the system's calls take it: an IPv6 address without its brackets. */
 export function hostOf(url: URL): string {
   return normalHost(url.hostname.replace(/^\[(.*)\]$/, '$1'));
+}
+
+/** @throws DestinationRulesError that names the range which is neither an address nor a network. */
+function networksOf(ranges: readonly string[]): BlockList {
+  for (const range of ranges) {
+    try {
+      networks([range]);
+    } catch (cause) {
+      throw new DestinationRulesError(range, cause);
+    }
+  }
+  return networks(ranges);
 }
 
 /** Upper case and a final dot make no difference to DNS. */

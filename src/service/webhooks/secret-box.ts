@@ -44,21 +44,41 @@ export class SecretBox {
   }
 }
 
+/** The server's secret cannot be used. The message says what to do about it. */
+export class ServerSecretError extends Error {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'ServerSecretError';
+  }
+}
+
 /**
  * The box of a data folder. Its secret file is made at the first start, readable by its owner only;
  * servers that share a database need the same file, and a backup without it cannot sign any more.
  *
- * @throws Error that names the file when it holds anything else.
+ * @throws ServerSecretError that names the file when it cannot be read, or holds anything else.
  */
 export async function openSecretBox(dataDir: string): Promise<SecretBox> {
   const path = join(dataDir, SERVER_SECRET_FILE);
   await makeSecretFile(dataDir, path);
-  await chmod(path, OWNER_ONLY_FILE);
-  const text = (await readFile(path, 'utf8')).trim();
+  const text = (await readSecretFile(path)).trim();
   if (/^[0-9a-f]{64,}$/.test(text)) return new SecretBox(Buffer.from(text, 'hex'));
-  throw new Error(
-    `${path} holds no server secret. Restore it from a backup; or remove it, and make all webhooks anew.`,
+  throw new ServerSecretError(
+    `${path} is damaged: it holds no server secret. Restore it from a backup; or remove it, and make all webhooks anew.`,
   );
+}
+
+async function readSecretFile(path: string): Promise<string> {
+  try {
+    await chmod(path, OWNER_ONLY_FILE);
+    return await readFile(path, 'utf8');
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new ServerSecretError(
+      `The server secret cannot be read: ${reason}. Make ${path} a file that the server's user owns.`,
+      { cause: thrown },
+    );
+  }
 }
 
 /** Written whole beside its place, then linked there, which only the first of several processes can. */
