@@ -1,8 +1,11 @@
 # syntax=docker/dockerfile:1
 
+# The digest is what counts; the tag is for people. Another one: docker buildx imagetools inspect node:20-slim
+ARG NODE_IMAGE=node:20.20.2-bookworm-slim@sha256:2cf067cfed83d5ea958367df9f966191a942351a2df77d6f0193e162b5febfc0
+
 # Everything that needs the network happens in this stage. Behind a mirror or proxy, hand over your npm
 # settings without leaving them in a layer: docker build --secret id=npmrc,src=$HOME/.npmrc .
-FROM node:20-slim AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 
 # Voices baked into the image, and the model that hears callers; see `node models/setup.mjs list` for others.
@@ -24,7 +27,7 @@ RUN cd node_modules/onnxruntime-node/bin/napi-v* \
     && find . -mindepth 2 -maxdepth 2 ! -path "./linux/$(node -p process.arch)" -exec rm -rf {} + \
     && rm -rf /app/node_modules/typescript
 
-FROM node:20-slim
+FROM ${NODE_IMAGE}
 WORKDIR /app
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \

@@ -12,7 +12,6 @@ import { withRetries } from './retry.mjs';
  * @property {URL} url
  * @property {string} part Where the bytes go; kept after a failure, so that a later run resumes.
  * @property {import('./request.mjs').Network} network
- * @property {boolean} isChecked Whether the caller knows the file's hash, and so notices bytes of two files.
  * @property {number} [reserveBytes] Space wanted beside the download itself.
  * @property {(receivedBytes: number, totalBytes: number | undefined) => void} onProgress
  * @property {number | undefined} [firstPauseMs] Before the first retry; doubles from there.
@@ -132,7 +131,7 @@ async function save(response, offset, total, { part, reserveBytes = 0, onProgres
  * @param {Download} request
  * @returns {Promise<{ offset: number, headers: import('./request.mjs').Headers } | undefined>}
  */
-async function resumePoint({ part, url, isChecked }) {
+async function resumePoint({ part, url }) {
   const offset = await sizeOf(part);
   if (offset === 0) return undefined;
   try {
@@ -140,7 +139,7 @@ async function resumePoint({ part, url, isChecked }) {
     const range = `bytes=${offset}-`;
     if (saved.url !== url.href) return undefined;
     if (saved.validator) return { offset, headers: { range, 'if-range': saved.validator } };
-    return isChecked ? { offset, headers: { range } } : undefined;
+    return { offset, headers: { range } };
   } catch {
     // Nobody knows where these bytes came from.
     return undefined;

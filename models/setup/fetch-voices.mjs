@@ -75,9 +75,6 @@ async function fetchVoice(voice, fetcher, verified, { output }) {
     output.write(`Fetching ${file.path} (${voice.licence})\n`);
     const sha256 = await fetcher.fetch(file);
     await verified.remember(file, sha256);
-    if (file.sha256 === null) {
-      output.write(`The manifest knows no sha256 of ${file.path}, so it is unchecked: ${sha256}\n`);
-    }
   }
 }
 
@@ -100,7 +97,8 @@ async function allHeld(voices, verified) {
  * @returns {string}
  */
 export function remedies(voice, { file }, { modelsFolder, settings }) {
-  const check = file.sha256 === null ? '' : ` (${file.size} bytes, sha256 ${file.sha256})`;
+  const size = file.size === null ? '' : `${file.size} bytes, `;
+  const check = ` (${size}sha256 ${file.sha256})`;
   const scope = file.sources.find(isNpmSource)?.npm;
   return [
     'What helps:',

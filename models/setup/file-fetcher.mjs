@@ -112,7 +112,7 @@ export class FileFetcher {
     const { settings, network, firstPauseMs } = this.#options;
     const part = path.join(this.#cacheFolder, `${fileName(npm)}.tgz.part`);
     const url = await tarballUrl(npm, settings, network, firstPauseMs);
-    await this.#download({ url, part, reserveBytes, isChecked: true }, npm, async () => {
+    await this.#download({ url, part, reserveBytes }, npm, async () => {
       const found = `sha512-${(await hashFile(part, 'sha512')).toString('base64')}`;
       return found === integrity ? undefined : `its integrity is ${found} instead of ${integrity}`;
     });
@@ -128,8 +128,7 @@ export class FileFetcher {
     const name = `${createHash('sha256').update(url.href).digest('hex').slice(0, 12)}.part`;
     const part = path.join(this.#cacheFolder, name);
     let sha256 = '';
-    const isChecked = file.sha256 !== null;
-    await this.#download({ url, part, isChecked }, path.basename(file.path), async () => {
+    await this.#download({ url, part }, path.basename(file.path), async () => {
       sha256 = (await hashFile(part, 'sha256')).toString('hex');
       return mismatch(file, { size: (await stat(part)).size, sha256 });
     });
@@ -144,7 +143,7 @@ export class FileFetcher {
   /**
    * Downloads and checks. Bytes of two attempts may not fit together, so a wrong file that was resumed is
    * fetched once more from nothing.
-   * @param {Pick<import('./download.mjs').Download, 'url' | 'part' | 'reserveBytes' | 'isChecked'>} wanted
+   * @param {Pick<import('./download.mjs').Download, 'url' | 'part' | 'reserveBytes'>} wanted
    * @param {string} name
    * @param {() => Promise<string | undefined>} check what is wrong, if anything.
    */

@@ -19,7 +19,7 @@ import { SetupError } from './setup-error.mjs';
  * @typedef {object} VoiceFile
  * @property {string} path Relative to `models/`, with forward slashes.
  * @property {number | null} size Bytes; null where it is not known to us.
- * @property {string | null} sha256 Lower-case hex; null where it is not known to us.
+ * @property {string} sha256 Lower-case hex. Nothing is fetched without.
  * @property {readonly Source[]} sources In order of preference.
  *
  * @typedef {'start' | 'test' | 'optional'} Purpose
@@ -39,12 +39,20 @@ import { SetupError } from './setup-error.mjs';
  * Reads `models/manifest.json`.
  * @param {string} modelsFolder absolute path of `models/`.
  * @returns {Promise<readonly Voice[]>}
- * @throws {SetupError} when a path would leave `models/`, since the fetcher writes to what it says.
+ * @throws {SetupError} when a path would leave `models/`, since the fetcher writes to what it says, and
+ *   when a file has no sha256: what a hub hands out today may be something else tomorrow.
  */
 export async function readManifest(modelsFolder) {
   const text = await readFile(path.join(modelsFolder, 'manifest.json'), 'utf8');
   const voices = /** @type {{ voices: Voice[] }} */ (JSON.parse(text)).voices;
-  for (const file of voices.flatMap((voice) => voice.files)) placeOf(modelsFolder, file);
+  for (const file of voices.flatMap((voice) => voice.files)) {
+    placeOf(modelsFolder, file);
+    if (!/^[0-9a-f]{64}$/.test(String(file.sha256))) {
+      throw new SetupError(
+        `models/manifest.json has no sha256 of "${file.path}": add that of a copy that you trust.`,
+      );
+    }
+  }
   return voices;
 }
 

@@ -19,7 +19,7 @@ export async function hashFile(file, algorithm) {
 
 /**
  * What is wrong with bytes that should be a file of the manifest; undefined when nothing is.
- * A size or hash that the manifest does not know is not checked.
+ * A size that the manifest does not know is not checked.
  *
  * @param {import('./manifest.mjs').VoiceFile} file
  * @param {{ size: number, sha256: string }} found
@@ -29,7 +29,7 @@ export function mismatch(file, found) {
   if (file.size !== null && found.size !== file.size) {
     return `it has ${found.size} bytes instead of ${file.size}`;
   }
-  if (file.sha256 !== null && found.sha256 !== file.sha256) {
+  if (found.sha256 !== file.sha256) {
     return `its sha256 is ${found.sha256} instead of ${file.sha256}`;
   }
   return undefined;

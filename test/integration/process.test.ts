@@ -139,6 +139,23 @@ describe('the server process', () => {
     expect(server.printed).toMatch(/npm start/);
   });
 
+  it('says in a sentence which setting or file keeps it from starting', async () => {
+    const damaged = temporaryDir();
+    writeFileSync(join(damaged, 'server-secret'), 'half a sec');
+    for (const [settings, sentence] of [
+      [
+        { SIDETONE_WEBHOOK_ALLOW: '10.0.0.0/33' },
+        /SIDETONE_WEBHOOK_ALLOW must .*"10\.0\.0\.0\/33"/,
+      ],
+      [{ SIDETONE_DATA_DIR: damaged }, /server-secret is damaged.*Restore it from a backup/],
+    ] as const) {
+      await using server = ServerProcess.start({ SIDETONE_DATA_DIR: temporaryDir(), ...settings });
+      expect(await server.exited()).toBe(1);
+      expect(server.printed).toMatch(sentence);
+      expect(server.printed).not.toMatch(/ at .*\.js/);
+    }
+  });
+
   it('speaks to the command line', async () => {
     await using server = ServerProcess.start({
       SIDETONE_DATA_DIR: temporaryDir(),

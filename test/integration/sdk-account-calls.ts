@@ -66,6 +66,11 @@ const dictionaries: Record<string, Drive> = {
     const changed = await scene.client.pronunciationDictionaries.update(id, change);
     expect(changed).toMatchObject({ id, name: 'Renamed' });
   },
+  'DELETE /v1/pronunciation-dictionaries/{pronunciation_dictionary_id}': async (scene) => {
+    const { id } = await scene.dictionary();
+    await scene.call(`DELETE /v1/pronunciation-dictionaries/${id}`);
+    await expect(scene.client.pronunciationDictionaries.get(id)).rejects.toThrow(/not_found/);
+  },
   'GET /v1/pronunciation-dictionaries/{pronunciation_dictionary_id}/{version_id}/download': async (
     scene,
   ) => {

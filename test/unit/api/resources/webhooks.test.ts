@@ -152,7 +152,10 @@ describe('webhooks over REST', () => {
     for (let count = 0; count < 50; count++) expect((await create(api)).status).toBe(200);
     const refused = await create(api);
     expect(refused.status).toBe(400);
-    expect(refused.json.detail.message).toMatch(/50 webhooks already/);
+    expect(refused.json.detail).toMatchObject({
+      code: 'account_limit_reached',
+      message: expect.stringContaining('50 webhooks already'),
+    });
   });
 });
 

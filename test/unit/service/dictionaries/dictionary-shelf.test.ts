@@ -89,6 +89,35 @@ describe('DictionaryShelf', () => {
     expect(rules.map(({ stringToReplace }) => stringToReplace).sort()).toEqual(words);
   });
 
+  it('keeps the newest twenty versions, and what a request has read', async () => {
+    const { shelf, create } = await openShelf();
+    const { dictionaryId, latestVersionId: versionId } = await create(alias('a', 'first'));
+    const [read] = await shelf.resolve('default', [{ dictionaryId, versionId }]);
+    for (let index = 0; index < 20; index++) {
+      await shelf.changeRules('default', dictionaryId, () => [alias('a', `d${index}`)]);
+    }
+    await expect(shelf.rules('default', dictionaryId, versionId)).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('the latest 20 are kept'),
+    });
+    expect(read).toBeDefined();
+  });
+
+  it('makes a hundred dictionaries, and more once one is deleted', async () => {
+    const { shelf, create } = await openShelf();
+    const { dictionaryId } = await create();
+    for (let count = 1; count < 100; count++) await create();
+    await expect(create()).rejects.toMatchObject({ code: 'account_limit_reached' });
+    await shelf.remove('default', dictionaryId);
+    await expect(shelf.resolve('default', [{ dictionaryId }])).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(shelf.remove('default', dictionaryId)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await create();
+  });
+
   it('serves more dictionaries than it keeps ready', async () => {
     const { create, spoken } = await openShelf();
     const rules = Array.from({ length: 9_000 }, (_, index) => alias(`w${index}`, `s${index}`));
