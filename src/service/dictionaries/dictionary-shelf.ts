@@ -59,7 +59,12 @@ export class DictionaryShelf {
    * @throws SpeechError `account_limit_reached`.
    */
   async create(accountId: string, given: NewDictionary): Promise<Dictionary> {
-    const version = this.#version(randomUUID(), given.rules);
+    const version: DictionaryVersion = {
+      versionId: randomUUID(),
+      dictionaryId: randomUUID(),
+      rules: given.rules,
+      createdAtMs: this.#now(),
+    };
     const dictionary: Dictionary = {
       dictionaryId: version.dictionaryId,
       accountId,
@@ -140,7 +145,9 @@ export class DictionaryShelf {
       const latest = await this.#versionOf(dictionaryId, latestVersionId);
       const rules = change(latest.rules);
       assertUsable(rules, (index) => `for "${rules[index]?.stringToReplace}"`);
-      const version = this.#version(dictionaryId, rules);
+      // Versions are kept by age, so each is younger than the one before, whatever the clock says.
+      const createdAtMs = Math.max(this.#now(), latest.createdAtMs + 1);
+      const version = { versionId: randomUUID(), dictionaryId, rules, createdAtMs };
       const addition = await this.#store.addVersion(accountId, version, latestVersionId, LIMITS);
       if (addition === 'added') return version;
       if (addition === 'too-many-bytes') throw tooManyBytes();
@@ -220,10 +227,6 @@ export class DictionaryShelf {
       `The pronunciation dictionary "${dictionaryId}" has no version "${versionId}", or not any more: the latest ${LIMITS.versions} are kept.`,
       { param },
     );
-  }
-
-  #version(dictionaryId: string, rules: readonly DictionaryRule[]): DictionaryVersion {
-    return { versionId: randomUUID(), dictionaryId, rules, createdAtMs: this.#now() };
   }
 }
 
