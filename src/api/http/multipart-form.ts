@@ -2,8 +2,8 @@ import multipart, { type Multipart, type MultipartFile } from '@fastify/multipar
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SpeechError } from '../../domain/errors.ts';
 import type { UploadedFile } from '../../domain/uploaded-file.ts';
-import { type SlowestRate, unlessTooSlow } from '../../uploads/slow-sender.ts';
-import type { Upload, Uploads } from '../../uploads/uploads.ts';
+import { type SlowestRate, unlessTooSlow } from '../../service/uploads/slow-sender.ts';
+import type { Upload, Uploads } from '../../service/uploads/uploads.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { readSpelled } from './spelled-values.ts';
 

@@ -6,7 +6,7 @@ import type { DictionaryShelf } from '../../service/dictionaries/dictionary-shel
 import { readLexicon } from '../../service/dictionaries/lexicon-reader.ts';
 import { writeLexicon } from '../../service/dictionaries/lexicon-writer.ts';
 import type { DictionaryPlace } from '../../service/storage/dictionary-store.ts';
-import type { Uploads } from '../../uploads/uploads.ts';
+import type { Uploads } from '../../service/uploads/uploads.ts';
 import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 import { allowForms, FORM, readForm } from '../http/multipart-form.ts';
 import { DONE, Done } from '../http/reply-schemas.ts';

@@ -9,9 +9,9 @@ import { allowForms, readForm } from '../../../../src/api/http/multipart-form.ts
 import { wireError } from '../../../../src/api/http/wire-error.ts';
 import { SpeechError } from '../../../../src/domain/errors.ts';
 import type { UploadedFile } from '../../../../src/domain/uploaded-file.ts';
-import { TemporaryFiles } from '../../../../src/uploads/temporary-files.ts';
-import { UploadLimiter } from '../../../../src/uploads/upload-limiter.ts';
-import { Uploads } from '../../../../src/uploads/uploads.ts';
+import { TemporaryFiles } from '../../../../src/service/uploads/temporary-files.ts';
+import { UploadLimiter } from '../../../../src/service/uploads/upload-limiter.ts';
+import { Uploads } from '../../../../src/service/uploads/uploads.ts';
 import { type FormPart, multipartBody } from '../../../support/multipart-body.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 

@@ -1,4 +1,4 @@
-import type { UploadedFile } from '../domain/uploaded-file.ts';
+import type { UploadedFile } from '../../domain/uploaded-file.ts';
 import type { TemporaryFile, TemporaryFiles } from './temporary-files.ts';
 import type { UploadLimiter } from './upload-limiter.ts';
 

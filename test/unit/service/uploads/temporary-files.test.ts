@@ -2,8 +2,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { TemporaryFiles } from '../../../src/uploads/temporary-files.ts';
-import { temporaryDir } from '../../support/temporary-dir.ts';
+import { TemporaryFiles } from '../../../../src/service/uploads/temporary-files.ts';
+import { temporaryDir } from '../../../support/temporary-dir.ts';
 
 const ABC_SHA256 = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 

@@ -1,4 +1,4 @@
-import { SpeechError } from '../domain/errors.ts';
+import { SpeechError } from '../../domain/errors.ts';
 
 /** What may be under way at once. */
 export interface UploadBounds {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { SpeechError } from '../domain/errors.ts';
+import { SpeechError } from '../../domain/errors.ts';
 
 /** How slowly somebody may send. */
 export interface SlowestRate {

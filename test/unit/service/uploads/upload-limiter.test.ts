@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UploadLimiter } from '../../../src/uploads/upload-limiter.ts';
+import { UploadLimiter } from '../../../../src/service/uploads/upload-limiter.ts';
 
 const LIMITS = { ofAccount: { uploads: 2, bytes: 100 }, inAll: { uploads: 3, bytes: 150 } };
 
