@@ -16,6 +16,7 @@ import { historyStoreContract } from './history-store-contract.ts';
 for (const [technology, newPlace] of storages()) historyStoreContract(technology, newPlace);
 
 const writer = fileURLToPath(new URL('history-writer.mjs', import.meta.url));
+const dieAtStep = fileURLToPath(new URL('die-at-step.mjs', import.meta.url));
 const PIECE_BYTES = 20_000;
 const PIECES = 5;
 
@@ -47,7 +48,7 @@ async function listAll(storage: Storage) {
 
 /** Lets a process keep one generation, and die before one of its steps. @returns its id, when it was stored. */
 async function keepOneUntil(dataDir: string, step: number) {
-  const child = spawn(process.execPath, [writer, dataDir, String(step)], {
+  const child = spawn(process.execPath, ['--import', dieAtStep, writer, dataDir, String(step)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';

@@ -39,7 +39,7 @@ async function keepOne(index) {
 }
 
 if (step !== undefined) {
-  const stopCounting = await dieBeforeStep(Number(step));
+  const stopCounting = dieBeforeStep(Number(step));
   await keepOne(Number(step));
   stopCounting();
   await recorder.close();

@@ -50,7 +50,7 @@ async function spend(requests) {
  * @param {boolean} isHeard whether any of it is heard, or it is given up before that.
  */
 async function dieBefore(step, isHeard) {
-  const stopCounting = await dieBeforeStep(step);
+  const stopCounting = dieBeforeStep(step);
   const reservation = await quota.reserve(caller, 100);
   writeSync(1, 'reserved ');
   if (isHeard) {

@@ -12,6 +12,7 @@ import { accountRecord } from './account-store-contract.ts';
 import { usageStoreContract } from './usage-store-contract.ts';
 
 const CHILD = fileURLToPath(new URL('usage-store-child.mjs', import.meta.url));
+const DIE_AT_STEP = fileURLToPath(new URL('die-at-step.mjs', import.meta.url));
 const LIMIT = 1000;
 const CALLER = { accountId: 'acme', keyId: 'key-1' };
 const AFTER_THE_LEASE_MS = 61_000;
@@ -31,7 +32,8 @@ function runChild(
   count: number,
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [CHILD, task, dataDir, `${count}`], (error, out) => {
+    const parameters = ['--import', DIE_AT_STEP, CHILD, task, dataDir, `${count}`];
+    execFile(process.execPath, parameters, (error, out) => {
       const wasKilled = error?.signal === 'SIGKILL';
       if (error && !wasKilled) reject(error);
       else resolve({ wasKilled, out });

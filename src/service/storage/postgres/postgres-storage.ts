@@ -4,7 +4,7 @@ import type { BlobStore } from '../blob-store.ts';
 import { migrate } from '../sql/migrate.ts';
 import { NulFreeValues } from '../sql/nul-free-values.ts';
 import type { Schema } from '../sql/schema.ts';
-import { SqlStorage } from '../sql/sql-storage.ts';
+import { openSqlStores, storageOf } from '../sql/sql-stores.ts';
 import { type Storage, StorageError } from '../storage.ts';
 
 const MAX_CONNECTIONS = 10;
@@ -24,16 +24,17 @@ const NUMBER_TYPES: ReadonlySet<number> = new Set([
  * @throws StorageError that names the server, never the password, and what to do.
  */
 export async function openPostgresStorage(url: string, blobs: BlobStore): Promise<Storage> {
-  let database: Kysely<Schema> | undefined;
+  let opened: Kysely<Schema> | undefined;
   try {
-    database = new Kysely<Schema>({
+    const database = new Kysely<Schema>({
       dialect: new PostgresDialect({ pool: openPool(url) }),
       plugins: [new NulFreeValues()],
     });
+    opened = database;
     await migrateAlone(database);
-    return new SqlStorage(database, blobs);
+    return storageOf(openSqlStores(database), blobs, () => database.destroy());
   } catch (thrown) {
-    await database?.destroy();
+    await opened?.destroy();
     throw unusable(url, thrown);
   }
 }

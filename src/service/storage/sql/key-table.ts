@@ -1,21 +1,26 @@
-import type { InferResult, Kysely, Selectable } from 'kysely';
+import { CompiledQuery, type InferResult, type Kysely, type Selectable } from 'kysely';
 import type { AccountRecord, ApiKey, KeySettings, Scope } from '../../../domain/account.ts';
 import { type KeyStore, type OwnedKey, StorageError } from '../storage.ts';
 import { toAccount } from './account-table.ts';
 import { accountTransaction } from './account-transaction.ts';
-import { CompiledOnce } from './compiled-once.ts';
 import type { Schema } from './schema.ts';
+
+/**
+ * Every request asks this, and building the query would take longer than running it: therefore it is
+ * written as text. The columns are those of `ownedKeys`.
+ */
+const OWNED_KEY_BY_HASH = `
+  select api_key.*, account.name as owner_name, account.tier, account.character_limit as owner_limit,
+    account.concurrency_limit, account.created_at_ms as owner_created_at_ms
+  from api_key join account on account.account_id = api_key.account_id
+  where secret_hash = $1`;
 
 /** API keys in a table of an SQL database. */
 export class KeyTable implements KeyStore {
   readonly #database: Kysely<Schema>;
-  readonly #byHash: CompiledOnce<{ secretHash: string }, OwnedKeyRow>;
 
   constructor(database: Kysely<Schema>) {
     this.#database = database;
-    this.#byHash = new CompiledOnce(({ secretHash }) =>
-      ownedKeys(database).where('secret_hash', '=', secretHash),
-    );
   }
 
   async add(key: ApiKey, maximum: number): Promise<boolean> {
@@ -49,7 +54,9 @@ export class KeyTable implements KeyStore {
   }
 
   async findByHash(secretHash: string): Promise<OwnedKey | undefined> {
-    const { rows } = await this.#byHash.run(this.#database, { secretHash });
+    const { rows } = await this.#database.executeQuery<OwnedKeyRow>(
+      CompiledQuery.raw(OWNED_KEY_BY_HASH, [secretHash]),
+    );
     return rows[0] && toOwnedKey(rows[0]);
   }
 

@@ -1,8 +1,7 @@
-import type { Kysely, Selectable } from 'kysely';
+import { CompiledQuery, type Kysely, type QueryResult, type Selectable } from 'kysely';
 import type { SpendingBounds } from '../../../domain/account.ts';
 import type { Hold, HoldLimits, HoldResult, UsageStore, UsageSubject } from '../usage-store.ts';
 import { toAccount } from './account-table.ts';
-import { CompiledOnce } from './compiled-once.ts';
 import { flushRelaxed, relaxedTransaction } from './relaxed-transaction.ts';
 import type { Schema } from './schema.ts';
 
@@ -12,6 +11,25 @@ const WHOLE_ACCOUNT = '';
 const LATE_SETTLEMENT_MS = 3_600_000;
 
 /**
+ * What lies between a request and its first word is written as text: building these queries takes
+ * longer than running them. Parameters are numbered by their first use, as both databases read them.
+ */
+const INSERT_HOLD = `
+  insert into character_hold (hold_id, account_id, key_id, period_start_ms, characters, owner_id,
+    expires_at_ms, delivered, is_expired)
+  values ($1, $2, $3, $4, $5, $6, $7, 0, 0)`;
+const REMOVE_HOLD = 'delete from character_hold where hold_id = $1 returning *';
+/** `$5`: the most that may have been counted before. */
+const COUNT = `
+  insert into character_usage (account_id, key_id, period_start_ms, characters, reached_limit)
+  values ($1, $2, $3, $4, null)
+  on conflict (account_id, period_start_ms, key_id) do update
+    set characters = character_usage.characters + $4 where character_usage.characters <= $5`;
+const CORRECT = `
+  update character_usage set characters = characters + $1
+  where account_id = $2 and period_start_ms = $3 and key_id = $4`;
+
+/**
  * The ledger in tables of an SQL database. What a hold counts for is in its row, so that ending it is
  * one deletion, which happens once. Every transaction begins with a write, for a read would pin an
  * SQLite snapshot that cannot be written from; and takes the account's row before the key's, so that
@@ -19,22 +37,9 @@ const LATE_SETTLEMENT_MS = 3_600_000;
  */
 export class UsageTable implements UsageStore {
   readonly #database: Kysely<Schema>;
-  readonly #insertHold: CompiledOnce<Hold, unknown>;
-  readonly #count: CompiledOnce<Count, unknown>;
-  readonly #countWithin: CompiledOnce<Count & { readonly most: number }, unknown>;
-
-  readonly #removeHold: CompiledOnce<Pick<Hold, 'holdId'>, HoldRow>;
-  readonly #correct: CompiledOnce<Count, unknown>;
 
   constructor(database: Kysely<Schema>) {
     this.#database = database;
-    this.#removeHold = new CompiledOnce(({ holdId }) =>
-      database.deleteFrom('character_hold').where('hold_id', '=', holdId).returningAll(),
-    );
-    this.#correct = new CompiledOnce((count) => correction(database, count));
-    this.#insertHold = new CompiledOnce((hold) => holdInsertion(database, hold));
-    this.#count = new CompiledOnce((count) => counting(database, count));
-    this.#countWithin = new CompiledOnce((count) => counting(database, count, count.most));
   }
 
   async bounds(accountId: string, keyId: string): Promise<SpendingBounds | undefined> {
@@ -55,12 +60,12 @@ export class UsageTable implements UsageStore {
   async hold(hold: Hold, limits: HoldLimits): Promise<HoldResult> {
     try {
       await relaxedTransaction(this.#database, async (transaction) => {
-        await this.#insertHold.run(transaction, hold);
+        await insertHold(transaction, hold);
         for (const [keyId, limit, result] of [
           [WHOLE_ACCOUNT, limits.account, 'account-limit'],
           [hold.keyId, limits.key, 'key-limit'],
         ] as const) {
-          const isWithin = await this.#countHold(transaction, { ...hold, keyId }, limit);
+          const isWithin = await countWithin(transaction, { ...hold, keyId }, limit);
           if (!isWithin) throw new LimitReached(result);
         }
       });
@@ -69,17 +74,6 @@ export class UsageTable implements UsageStore {
       if (thrown instanceof LimitReached) return thrown.result;
       throw thrown;
     }
-  }
-
-  /** @returns false, having counted nothing, when the count would pass the limit. */
-  async #countHold(database: Kysely<Schema>, count: Count, limit: number | null): Promise<boolean> {
-    // The condition of the query is asked only of a row that is there already.
-    if (limit !== null && count.characters > limit) return false;
-    const { numAffectedRows } =
-      limit === null
-        ? await this.#count.run(database, count)
-        : await this.#countWithin.run(database, { ...count, most: limit - count.characters });
-    return numAffectedRows === 1n;
   }
 
   async deliver(holdId: string, characters: number): Promise<void> {
@@ -95,10 +89,10 @@ export class UsageTable implements UsageStore {
 
   async settle(holdId: string, characters: number): Promise<boolean> {
     return relaxedTransaction(this.#database, async (transaction) => {
-      const [hold] = (await this.#removeHold.run(transaction, { holdId })).rows;
+      const [hold] = (await run<HoldRow>(transaction, REMOVE_HOLD, [holdId])).rows;
       if (!hold) return false;
       const counted = hold.is_expired === 1 ? hold.delivered : hold.characters;
-      await this.#add(transaction, hold, characters - counted);
+      await correct(transaction, hold, characters - counted);
       return true;
     });
   }
@@ -183,18 +177,9 @@ export class UsageTable implements UsageStore {
         .returningAll()
         .executeTakeFirst();
       if (!hold) return false;
-      await this.#add(transaction, hold, hold.delivered - hold.characters);
+      await correct(transaction, hold, hold.delivered - hold.characters);
       return true;
     });
-  }
-
-  /** Corrects what a hold was counted as. */
-  async #add(database: Kysely<Schema>, hold: HoldRow, characters: number): Promise<void> {
-    if (characters === 0) return;
-    const { account_id: accountId, period_start_ms: periodStartMs } = hold;
-    for (const keyId of [WHOLE_ACCOUNT, hold.key_id]) {
-      await this.#correct.run(database, { accountId, periodStartMs, keyId, characters });
-    }
   }
 }
 
@@ -213,51 +198,44 @@ type HoldRow = Selectable<Schema['character_hold']>;
 /** What a hold adds to one row of `character_usage`. */
 type Count = Pick<Hold, 'accountId' | 'periodStartMs' | 'keyId' | 'characters'>;
 
-function holdInsertion(database: Kysely<Schema>, hold: Hold) {
-  return database.insertInto('character_hold').values({
-    hold_id: hold.holdId,
-    account_id: hold.accountId,
-    key_id: hold.keyId,
-    period_start_ms: hold.periodStartMs,
-    characters: hold.characters,
-    delivered: 0,
-    owner_id: hold.ownerId,
-    expires_at_ms: hold.expiresAtMs,
-    is_expired: 0,
-  });
+/** @returns false, having counted nothing, when the count would pass the limit; null is none. */
+async function countWithin(
+  database: Kysely<Schema>,
+  { accountId, keyId, periodStartMs, characters }: Count,
+  limit: number | null,
+): Promise<boolean> {
+  // The condition of the query is asked only of a row that is there already.
+  if (limit !== null && characters > limit) return false;
+  const most = limit === null ? Number.MAX_SAFE_INTEGER : limit - characters;
+  const values = [accountId, keyId, periodStartMs, characters, most];
+  return (await run(database, COUNT, values)).numAffectedRows === 1n;
 }
 
-/** @param most that may have been counted before; without it there is no limit. */
-function counting(
-  database: Kysely<Schema>,
-  { accountId, periodStartMs, keyId, characters }: Count,
-  most?: number,
-) {
-  return database
-    .insertInto('character_usage')
-    .values({
-      account_id: accountId,
-      key_id: keyId,
-      period_start_ms: periodStartMs,
-      characters,
-      reached_limit: null,
-    })
-    .onConflict((conflict) => {
-      const counted = conflict
-        .columns(['account_id', 'period_start_ms', 'key_id'])
-        .doUpdateSet((row) => ({ characters: row('character_usage.characters', '+', characters) }));
-      return most === undefined ? counted : counted.where('character_usage.characters', '<=', most);
-    });
+async function insertHold(database: Kysely<Schema>, hold: Hold): Promise<void> {
+  await run(database, INSERT_HOLD, [
+    hold.holdId,
+    hold.accountId,
+    hold.keyId,
+    hold.periodStartMs,
+    hold.characters,
+    hold.ownerId,
+    hold.expiresAtMs,
+  ]);
 }
 
-function correction(
+/** Corrects what a hold was counted as. */
+async function correct(database: Kysely<Schema>, hold: HoldRow, characters: number): Promise<void> {
+  if (characters === 0) return;
+  for (const keyId of [WHOLE_ACCOUNT, hold.key_id]) {
+    await run(database, CORRECT, [characters, hold.account_id, hold.period_start_ms, keyId]);
+  }
+}
+
+/** @param values of `$1`, `$2` and so on. */
+function run<Row>(
   database: Kysely<Schema>,
-  { accountId, periodStartMs, keyId, characters }: Count,
-) {
-  return database
-    .updateTable('character_usage')
-    .set((row) => ({ characters: row('characters', '+', characters) }))
-    .where('account_id', '=', accountId)
-    .where('period_start_ms', '=', periodStartMs)
-    .where('key_id', '=', keyId);
+  text: string,
+  values: readonly unknown[],
+): Promise<QueryResult<Row>> {
+  return database.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
 }

@@ -1,32 +1,34 @@
-import type { SqliteDatabase, SqliteStatement } from 'kysely';
-import type Database from 'libsql';
+import Database from 'libsql';
 
 /** More than the program has texts of its own; lists of ids of every length must not pile up. */
 const MAX_STATEMENTS = 200;
-const READS_ONLY = /^\s*(select|explain)\b/i;
-/** Never prepared for later: a pragma may take effect when prepared, not when run (SQLite, "PRAGMA"). */
-const CONTROL = /^\s*(begin|commit|rollback|pragma)\b/i;
 
-type Parameters = readonly unknown[];
+type Statement = ReturnType<Database.Database['prepare']>;
+
+/** Rows of a query, or how many rows a write has changed. */
+export interface StatementResult {
+  readonly rows: unknown[];
+  /** Undefined for statements that return rows. */
+  readonly changes: number | undefined;
+}
 
 /**
  * A connection that keeps its prepared statements by their text: preparing one costs more than
- * running it, and leaves more to the garbage collector. A statement lives through changes of the
- * schema, from whichever process: SQLite prepares it anew by itself.
+ * running it, and leaves more to the garbage collector. A statement survives changes of the schema,
+ * by any process: SQLite prepares it again by itself.
  *
- * It also waits for the write lock before it writes, with `exec`, which ends what it began. A
- * prepared statement that cannot have the lock is left unfinished by libsql until the garbage
- * collector finds it, and as long SQLite commits nothing that the connection writes.
+ * It never waits for a lock: a statement that needs one held by another process fails at once with
+ * the code `SQLITE_BUSY`, and may be tried again.
  */
-export class SqliteConnection implements SqliteDatabase {
-  readonly #connection: Database.Database;
+export class SqliteConnection {
+  readonly #database: Database.Database;
   readonly #limit: number;
   /** The least recently used first. */
-  readonly #kept = new Map<string, SqliteStatement>();
+  readonly #kept = new Map<string, Statement>();
 
-  /** @param connection owned by this from now on. */
-  constructor(connection: Database.Database, limit = MAX_STATEMENTS) {
-    this.#connection = connection;
+  /** @param path of the database file; made when missing. */
+  constructor(path: string, limit = MAX_STATEMENTS) {
+    this.#database = new Database(path, { timeout: 0 });
     this.#limit = limit;
   }
 
@@ -35,76 +37,49 @@ export class SqliteConnection implements SqliteDatabase {
     return this.#kept.size;
   }
 
+  get inTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
   /**
-   * @returns for text that controls the connection, which may be several statements, one without rows.
-   * @throws the database's error when the text is no SQL.
+   * Runs one statement. A write must be part of a transaction (see `execute`).
+   *
+   * @throws the database's error, with its `code`.
    */
-  prepare(text: string): SqliteStatement {
-    if (CONTROL.test(text)) return this.#controller(text);
-    const statement = this.#kept.get(text) ?? this.#prepareAnew(text);
-    this.#kept.delete(text);
-    this.#kept.set(text, statement);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > this.#limit && oldest !== undefined) this.#kept.delete(oldest);
-    return statement;
-  }
-
-  close(): void {
-    this.#kept.clear();
-    this.#connection.close();
-  }
-
-  #prepareAnew(text: string): SqliteStatement {
-    const statement = this.#prepareAlone(text);
-    const around = READS_ONLY.test(text)
-      ? <T>(work: () => T) => work()
-      : <T>(work: () => T) => this.#locked(work);
-    return {
-      reader: statement.reader,
-      all: (parameters: Parameters) =>
-        this.#orForget(text, () => around(() => statement.all(parameters))),
-      run: (parameters: Parameters) =>
-        this.#orForget(text, () => around(() => statement.run(parameters))),
-      // Read while others run, which may be the same text: it needs a statement of its own.
-      iterate: (parameters: Parameters) => this.#prepareAlone(text).iterate(parameters),
-    };
-  }
-
-  #controller(text: string): SqliteStatement {
-    const run = () => {
-      // A transaction that reads first could not write any more once another process has written.
-      this.#connection.exec(text === 'begin' ? 'begin immediate' : text);
-      return { changes: 0, lastInsertRowid: 0 };
-    };
-    // Kysely asks for rows only where `reader` promises some.
-    return { reader: false, run, all: () => [], iterate: () => [].values() };
-  }
-
-  #locked<T>(write: () => T): T {
-    const connection = this.#connection;
-    if (connection.inTransaction) return write();
-    connection.exec('begin immediate');
+  query(text: string, parameters: readonly unknown[] = []): StatementResult {
+    const statement = this.#prepare(text);
     try {
-      const result = write();
-      connection.exec('commit');
-      return result;
+      return statement.reader
+        ? { rows: statement.all(parameters), changes: undefined }
+        : { rows: [], changes: statement.run(parameters).changes };
     } catch (thrown) {
-      if (connection.inTransaction) connection.exec('rollback');
-      throw thrown;
-    }
-  }
-
-  /** A statement that failed is prepared anew: what state it was left in is libsql's secret. */
-  #orForget<T>(text: string, work: () => T): T {
-    try {
-      return work();
-    } catch (thrown) {
+      // libsql does not say what state a statement that failed is in; the next run prepares it anew.
       this.#kept.delete(text);
       throw thrown;
     }
   }
 
-  #prepareAlone(text: string): SqliteStatement {
-    return this.#connection.prepare(text) as unknown as SqliteStatement;
+  /**
+   * Runs text that controls the connection (transactions, pragmas) without keeping it: a pragma may
+   * take effect when it is prepared, not when it runs (SQLite, "PRAGMA"). Also the only safe way to
+   * ask for the write lock: a prepared write that cannot have it stays unfinished in libsql until the
+   * garbage collector finds it, and until then SQLite commits nothing on this connection.
+   */
+  execute(text: string): void {
+    this.#database.exec(text);
+  }
+
+  close(): void {
+    this.#kept.clear();
+    this.#database.close();
+  }
+
+  #prepare(text: string): Statement {
+    const statement = this.#kept.get(text) ?? this.#database.prepare(text);
+    this.#kept.delete(text);
+    this.#kept.set(text, statement);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > this.#limit && oldest !== undefined) this.#kept.delete(oldest);
+    return statement;
   }
 }

@@ -1,38 +1,23 @@
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Kysely, SqliteDialect, sql } from 'kysely';
-import Database from 'libsql';
 import type { BlobStore } from '../blob-store.ts';
-import { migrate } from '../sql/migrate.ts';
-import { NulFreeValues } from '../sql/nul-free-values.ts';
-import type { Schema } from '../sql/schema.ts';
-import { SqlStorage } from '../sql/sql-storage.ts';
+import { storageOf } from '../sql/sql-stores.ts';
 import { type Storage, StorageError } from '../storage.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
-import { BUSY_TIMEOUT_MS, DATABASE_FILE, OWNER_ONLY_DIR, OWNER_ONLY_FILE } from './sqlite-file.ts';
+import { DATABASE_FILE, OWNER_ONLY_DIR, OWNER_ONLY_FILE } from './sqlite-file.ts';
+import { SqliteThread } from './sqlite-thread.ts';
 
 /**
- * State in one SQLite file, which several processes may share. The tables are those of `SqlStorage`.
+ * State in one SQLite file, which several processes may share.
  *
  * @throws StorageError that names the file and what to do.
  */
 export async function openSqliteStorage(dataDir: string, blobs: BlobStore): Promise<Storage> {
   const path = join(dataDir, DATABASE_FILE);
-  let database: Kysely<Schema> | undefined;
   try {
     await makePrivate(dataDir, path);
-    const connection = new Database(path, { timeout: BUSY_TIMEOUT_MS });
-    database = new Kysely<Schema>({
-      dialect: new SqliteDialect({ database: new SqliteConnection(connection) }),
-      plugins: [new NulFreeValues()],
-    });
-    // Readers then never wait for a writer, and a crash loses nothing that was committed.
-    await sql`pragma journal_mode = wal`.execute(database);
-    await sql`pragma foreign_keys = on`.execute(database);
-    await migrateAlone(database);
-    return new SqlStorage(database, blobs);
+    const { thread, stores } = await SqliteThread.open({ path });
+    return storageOf(stores, blobs, () => thread.close());
   } catch (thrown) {
-    await database?.destroy();
     throw unusable(path, thrown);
   }
 }
@@ -43,20 +28,6 @@ async function makePrivate(dataDir: string, path: string): Promise<void> {
   const file = await open(path, 'a', OWNER_ONLY_FILE);
   await file.close();
   await chmod(path, OWNER_ONLY_FILE);
-}
-
-/** `begin immediate` takes the write lock at once: a second process waits, then finds nothing to do. */
-async function migrateAlone(database: Kysely<Schema>): Promise<void> {
-  await database.connection().execute(async (connection) => {
-    await sql`begin immediate`.execute(connection);
-    try {
-      await migrate(connection, Date.now);
-      await sql`commit`.execute(connection);
-    } catch (thrown) {
-      await sql`rollback`.execute(connection);
-      throw thrown;
-    }
-  });
 }
 
 function unusable(path: string, thrown: unknown): StorageError {
