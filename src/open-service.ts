@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { TellEvent } from './domain/service-event.ts';
 import { Accounts } from './service/account/accounts.ts';
 import { AddressList } from './service/account/address-list.ts';
 import { Authenticator } from './service/account/authenticator.ts';
@@ -11,6 +12,7 @@ import { HistorySweeper } from './service/account/history-sweeper.ts';
 import { KeyRing } from './service/account/key-ring.ts';
 import { Quota } from './service/account/quota.ts';
 import { SingleUseTokens } from './service/account/single-use-tokens.ts';
+import { StorageHealth } from './service/account/storage-health.ts';
 import { DictionaryShelf } from './service/dictionaries/dictionary-shelf.ts';
 import { DiskReserve } from './service/storage/disk-reserve.ts';
 import type { Storage } from './service/storage/storage.ts';
@@ -57,13 +59,15 @@ export type Service = Awaited<ReturnType<typeof openService>>;
 /** Everything behind the voice that has state: who calls, what they may, what they have. */
 export async function openService(parts: ServiceParts) {
   const { config, logger, own, storage, voices, now } = parts;
-  const { webhooks, tell } = await openWebhooks(parts);
+  const health = openHealth(logger);
+  const { webhooks, tell } = await openWebhooks(parts, health);
   const quota = new Quota({
     usage: storage.usage,
     tell,
     now,
-    onRenewalFailed: (err) => logger.error({ err }, 'quota lease not renewed'),
+    health: health.database,
   });
+  quota.start();
   own(() => quota.close());
   const keyRing = new KeyRing({
     store: storage.keys,
@@ -72,9 +76,16 @@ export async function openService(parts: ServiceParts) {
     tell,
   });
   const diskReserve = new DiskReserve(config.dataDir, config.diskReserveMib * MEBIBYTE);
-  const recorder = openRecorder(parts, quota, diskReserve);
+  const recorder = openRecorder(parts, quota, diskReserve, health.history);
   const directory = new VoiceDirectory({ catalog: voices, store: storage.voices, now });
   return {
+    storageHealth: {
+      problems: () =>
+        [health.database.problem, health.history.problem].filter(
+          (problem) => problem !== undefined,
+        ),
+      isBeyondGrace: () => health.database.isBeyondGrace,
+    },
     quota,
     keyRing,
     recorder,
@@ -107,17 +118,33 @@ async function openUploads({ dataDir }: Config, freeSpace: DiskReserve): Promise
   return new Uploads({ limiter: new UploadLimiter(UPLOAD_LIMITS), files, freeSpace });
 }
 
+}
+
+/** How the database does, and how the storage of generations and their audio does. */
+function openHealth(log: Logger) {
+  const now = () => performance.now();
+  return {
+    database: new StorageHealth({ part: 'database', log, now }),
+    history: new StorageHealth({ part: 'history', log, now }),
+  };
+}
+
 function openRecorder(
   { config, logger, own, storage, now }: ServiceParts,
   quota: Quota,
   freeSpace: DiskReserve,
+  health: StorageHealth,
 ): HistoryRecorder {
   const recorder = new HistoryRecorder({
     storage,
     freeSpace,
     now,
     charactersUsed: async (accountId) => (await quota.standing(accountId)).usedCharacters,
-    lost: (historyItemId, err) => logger.error({ historyItemId, err }, 'generation not kept'),
+    kept: () => health.worked(),
+    lost: (historyItemId, thrown) => {
+      health.failed(thrown);
+      logger.debug({ historyItemId, err: thrown }, 'generation not kept');
+    },
   });
   own(() => recorder.close());
   const sweeper = new HistorySweeper({
@@ -125,14 +152,17 @@ function openRecorder(
     now,
     keepForMs: config.historyDays === undefined ? undefined : config.historyDays * MS_PER_DAY,
     keepBytes: config.historyMib * MEBIBYTE,
-    failed: (err) => logger.error({ err }, 'history not swept'),
+    failed: (thrown) => health.failed(thrown),
   });
   sweeper.start();
   own(() => sweeper.close());
   return recorder;
 }
 
-async function openWebhooks({ config, logger, own, storage, now }: ServiceParts) {
+async function openWebhooks(
+  { config, logger, own, storage, now }: ServiceParts,
+  health: ReturnType<typeof openHealth>,
+) {
   const { webhooks, outbox } = storage;
   const shared = {
     webhooks,
@@ -155,8 +185,9 @@ async function openWebhooks({ config, logger, own, storage, now }: ServiceParts)
   dispatcher.start();
   own(() => dispatcher.close());
   const wake = () => dispatcher.wake();
-  return {
-    webhooks: new WebhookBook({ ...shared, onDue: wake }),
-    tell: eventTeller({ webhooks, outbox, now, onTold: wake }),
+  const write = eventTeller({ webhooks, outbox, now, onTold: wake });
+  const tell: TellEvent = async (event) => {
+    await health.database.inTime(write(event));
   };
+  return { webhooks: new WebhookBook({ ...shared, onDue: wake }), tell };
 }

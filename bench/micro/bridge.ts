@@ -86,7 +86,9 @@ function openDesk(): PhoneCalls {
     findVoice: async () => ({ voice: VOICE, settings: DEFAULT_VOICE_SETTINGS }),
     findDictionaries: () => [],
     confirm: async () => undefined,
-    openToll: () => ({ enter: async () => async () => undefined }),
+    openToll: () => ({
+      enter: async () => ({ hear: () => undefined, end: async () => undefined }),
+    }),
     telemetry: {
       ...{ callStarted: silent, callEnded: silent, callRefused: silent },
       ...{ chunkSpoken: silent, chunkCut: silent },

@@ -7,6 +7,7 @@ import { Authenticator } from '../../src/service/account/authenticator.ts';
 import { ConcurrencyLimiter } from '../../src/service/account/concurrency-limiter.ts';
 import { KeyRing } from '../../src/service/account/key-ring.ts';
 import { Quota } from '../../src/service/account/quota.ts';
+import { StorageHealth } from '../../src/service/account/storage-health.ts';
 import { openStorage } from '../../src/service/storage/open-storage.ts';
 import { millisecondCells, printTable, verdict } from '../latency/report.ts';
 import { type Summary, summarise } from '../latency/statistics.ts';
@@ -107,7 +108,11 @@ async function openRequests(dataDir: string) {
     usage: storage.usage,
     tell: async () => undefined,
     now: Date.now,
-    onRenewalFailed: (thrown) => console.error(thrown),
+    health: new StorageHealth({
+      part: 'database',
+      log: console,
+      now: () => performance.now(),
+    }),
   });
   const origin = {
     peerAddress: '127.0.0.1',

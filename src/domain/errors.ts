@@ -49,6 +49,7 @@ const ERRORS = {
   text_too_long: { http: 400, close: 1008, type: 'validation_error', retry: false },
   system_busy: { http: 429, close: 1013, type: 'rate_limit_error', retry: true },
   insufficient_storage: { http: 507, close: 1013, type: 'service_unavailable', retry: true },
+  storage_unavailable: { http: 503, close: 1013, type: 'service_unavailable', retry: true },
   shutting_down: { http: 503, close: 1001, type: 'service_unavailable', retry: true },
   synthesis_failed: { http: 500, close: 1011, type: 'internal_error', retry: true },
   internal_error: { http: 500, close: 1011, type: 'internal_error', retry: true },

@@ -63,6 +63,7 @@ export const ROOMS = [
       'service/storage/history-store.ts',
       'service/storage/token-store.ts',
       'service/storage/usage-store.ts',
+      'service/storage/storage-fault.ts',
     ],
     packages: [],
   },

@@ -16,6 +16,7 @@ const recorder = new HistoryRecorder({
   freeSpace: { assertRoomFor: async () => undefined },
   charactersUsed: async () => 10,
   now: Date.now,
+  kept: () => undefined,
   lost: () => process.exit(1),
 });
 

@@ -7,19 +7,23 @@ const [task, dataDir = '', count] = argv.slice(2);
 const dist = new URL('../../dist/', import.meta.url).href;
 const { openStorage } = await import(`${dist}service/storage/open-storage.js`);
 const { Quota } = await import(`${dist}service/account/quota.js`);
+const { StorageHealth } = await import(`${dist}service/account/storage-health.js`);
 
 const storage = await openStorage({ dataDir });
 const quota = new Quota({
   usage: storage.usage,
   tell: async () => undefined,
   now: Date.now,
-  onRenewalFailed: (/** @type {unknown} */ thrown) => {
-    throw thrown;
-  },
+  health: new StorageHealth({
+    part: 'database',
+    log: { error: () => undefined, warn: () => undefined },
+    now: () => performance.now(),
+  }),
 });
 const caller = { accountId: 'acme', keyId: 'key-1' };
 
 if (task === 'spend') await spend(Number(count));
+else if (task === 'die-delivered') await dieDelivered();
 else await dieBefore(Number(count), task === 'die-heard');
 await quota.close();
 await storage.close();
@@ -42,6 +46,13 @@ async function spend(requests) {
     }
   }
   writeSync(1, `${spent}`);
+}
+
+/** Is killed in the middle of a request, of which some was handed out. */
+async function dieDelivered() {
+  const reservation = await quota.reserve(caller, 100);
+  await reservation.deliver(40);
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /**

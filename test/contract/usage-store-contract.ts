@@ -125,6 +125,21 @@ export function usageStoreContract(technology: string, newPlace: () => StoragePl
       expect(await usedBy(storage)).toEqual([40, 0, 40]);
     });
 
+    it('names each owner that has holds, once', async () => {
+      await using storage = await newPlace().open();
+      const { usage } = storage;
+      expect(await usage.owners()).toEqual([]);
+      const settled = hold({ ownerId: 'process-3' });
+      for (const each of [hold(), hold(), hold({ ownerId: 'process-2' }), settled]) {
+        await usage.hold(each, NO_LIMITS);
+      }
+      await usage.settle(settled.holdId, 1);
+      expect((await usage.owners()).toSorted()).toEqual(['process-1', 'process-2']);
+      await usage.extend('process-1', NOW - 1);
+      await usage.expire(NOW);
+      expect(await usage.owners()).toEqual(['process-2']);
+    });
+
     it('charges an owner that was only slow for what it settles in the end, once', async () => {
       await using storage = await newPlace().open();
       const { usage } = storage;

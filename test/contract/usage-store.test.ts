@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { Quota } from '../../src/service/account/quota.ts';
 import { openStorage } from '../../src/service/storage/open-storage.ts';
 import type { Storage } from '../../src/service/storage/storage.ts';
+import { databaseHealth } from '../support/storage-health.ts';
 import { storages } from '../support/storages.ts';
 import { temporaryDir } from '../support/temporary-dir.ts';
 import { accountRecord } from './account-store-contract.ts';
@@ -27,7 +28,7 @@ interface Ended {
 }
 
 function runChild(
-  task: 'spend' | 'die-heard' | 'die-unheard',
+  task: 'spend' | 'die-heard' | 'die-unheard' | 'die-delivered',
   dataDir: string,
   count: number,
 ): Promise<Ended> {
@@ -56,7 +57,7 @@ function openQuota({ usage }: Storage, now = Date.now): Quota {
     usage,
     tell: async () => undefined,
     now,
-    onRenewalFailed: (thrown) => expect.unreachable(String(thrown)),
+    health: databaseHealth(),
   });
 }
 
@@ -103,13 +104,37 @@ describe('a pool of characters', () => {
     expect(charges).toEqual(charges.toSorted((one, other) => one - other));
     expect(new Set(charges)).toEqual(new Set([0, 40, 90]));
     expect(charges.length).toBeGreaterThan(15);
-  }, 120_000);
+  }, 300_000);
 
   it('is charged nothing for a refunded one, whichever step its process is killed at', async () => {
     const ends = await killedAtEachStep('die-unheard', 'refunded ');
     expect(new Set(ends.map(({ charged }) => charged))).toEqual(new Set([0]));
     expect(ends.length).toBeGreaterThan(10);
-  }, 120_000);
+  }, 300_000);
+});
+
+describe('the holds of a process that was killed', () => {
+  it('end when the next one starts on this machine, and charge what was delivered', async () => {
+    const dataDir = await newDataDir();
+    const { wasKilled } = await runChild('die-delivered', dataDir, 0);
+    expect(wasKilled).toBe(true);
+    await using storage = await openStorage({ dataDir });
+    await using quota = openQuota(storage);
+    const used = async () => (await quota.standing('acme')).usedCharacters;
+    expect(await used()).toBe(100);
+    quota.start();
+    await expect.poll(used, { timeout: 10_000 }).toBe(40);
+  });
+
+  it('are left to a process that lives', async () => {
+    const dataDir = await newDataDir();
+    await using storage = await openStorage({ dataDir });
+    await using living = openQuota(storage);
+    await using starting = openQuota(storage);
+    await living.reserve(CALLER, 100);
+    expect(await starting.recover()).toBe(0);
+    expect((await starting.standing('acme')).usedCharacters).toBe(100);
+  });
 });
 
 /** One request after the other, each killed a step later, until one lives; and what each was charged. */

@@ -105,7 +105,9 @@ export class CallRig {
         options.findVoice ?? (async () => ({ voice: VOICE, settings: DEFAULT_VOICE_SETTINGS })),
       findDictionaries: () => [],
       confirm: options.confirm ?? (async () => undefined),
-      openToll: options.openToll ?? (() => ({ enter: async () => async () => undefined })),
+      openToll:
+        options.openToll ??
+        (() => ({ enter: async () => ({ hear: () => undefined, end: async () => undefined }) })),
       telemetry: {
         callStarted: () => undefined,
         callEnded: (_log, outcome, error) => this.ended.push({ ...outcome, code: error?.code }),

@@ -62,7 +62,9 @@ export async function startPhoneServer(
     findVoice: async () => ({ voice: VOICE, settings: DEFAULT_VOICE_SETTINGS }),
     findDictionaries: () => [],
     confirm: async () => undefined,
-    openToll: () => ({ enter: async () => async () => undefined }),
+    openToll: () => ({
+      enter: async () => ({ hear: () => undefined, end: async () => undefined }),
+    }),
     telemetry: new CallTelemetry(new Telemetry(() => idleEngine())),
     openLog: (ids) => log.child(ids),
     tell: async () => undefined,

@@ -13,6 +13,7 @@ import { SingleUseTokens } from '../../src/service/account/single-use-tokens.ts'
 import { SpeechToll } from '../../src/service/account/speech-toll.ts';
 import { DictionaryShelf } from '../../src/service/dictionaries/dictionary-shelf.ts';
 import { openStorage } from '../../src/service/storage/open-storage.ts';
+import { databaseHealth } from './storage-health.ts';
 
 const ACCOUNT_ID = 'acme';
 /** What the server could speak at once. */
@@ -52,7 +53,7 @@ export async function openStreamAccount(characterLimit = 1000): Promise<StreamAc
     usage: storage.usage,
     tell: async () => undefined,
     now,
-    onRenewalFailed: () => undefined,
+    health: databaseHealth(),
   });
   const shelf = new DictionaryShelf({ store: storage.dictionaries, now });
   return {

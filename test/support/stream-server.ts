@@ -94,7 +94,9 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     connections,
     telemetry,
     ...(writeDeadlineMs !== undefined && { writeDeadlineMs }),
-    openToll: () => ({ enter: async () => async () => undefined }),
+    openToll: () => ({
+      enter: async () => ({ hear: () => undefined, end: async () => undefined }),
+    }),
     findDictionaries: () => [],
     confirm: async () => undefined,
     redeem: async () => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import type { StorageProblem } from '../../service/account/storage-health.ts';
 import { EventLoopDelay } from './event-loop-delay.ts';
 import type { VoiceListing } from './voices.ts';
 
@@ -10,13 +11,34 @@ export interface HealthSources {
   readonly isReady: () => boolean;
   /** Whether the server is shutting down and takes no new work. */
   readonly isStopping: () => boolean;
+  readonly storageHealth: {
+    readonly problems: () => readonly StorageProblem[];
+    /** Whether speech is refused because of them. */
+    readonly isBeyondGrace: () => boolean;
+  };
   /** What the engine says about itself, copied into the reply. */
   readonly engineStats: () => object;
 }
 
+const HEALTH_STATUSES = ['ok', 'degraded', 'starting', 'stopping', 'unavailable'] as const;
+type HealthStatus = (typeof HEALTH_STATUSES)[number];
+
 const HealthRecord = Type.Object(
   {
-    status: Type.Union([Type.Literal('ok'), Type.Literal('starting'), Type.Literal('stopping')]),
+    status: Type.Union(
+      HEALTH_STATUSES.map((status) => Type.Literal(status)),
+      {
+        description:
+          'degraded: speech goes on, and something listed in problems does not work. unavailable: it has not for so long that speech is refused.',
+      },
+    ),
+    problems: Type.Array(
+      Type.Object({
+        part: Type.String({ description: 'database or history' }),
+        reason: Type.String({ description: 'Such as disk_full or database_locked.' }),
+        forMs: Type.Integer(),
+      }),
+    ),
     version: Type.String(),
     uptimeMs: Type.Integer(),
     voices: Type.Integer({ description: 'Voices that are listed.' }),
@@ -29,7 +51,8 @@ const HealthRecord = Type.Object(
 
 /**
  * `GET /health`: for load balancers and people. Needs no key and tells nothing that is private.
- * Answers 503 until the server is ready to speak at once, and again when it shuts down.
+ * Answers 503 until the server is ready to speak at once, and when it cannot speak any more: not
+ * while speech goes on in spite of problems.
  */
 export function healthRoutes(app: FastifyInstance, sources: HealthSources): void {
   const eventLoopDelay = new EventLoopDelay();
@@ -50,11 +73,13 @@ export function healthRoutes(app: FastifyInstance, sources: HealthSources): void
     '/health',
     { schema, config: { answersWhileDraining: true } },
     async (_request, reply) => {
-      const isStopping = sources.isStopping();
-      const isReady = sources.isReady() && !isStopping;
-      reply.code(isReady ? 200 : 503).header('cache-control', 'no-store');
+      const problems = sources.storageHealth.problems();
+      const status = statusOf(sources, problems);
+      reply.code(status === 'ok' || status === 'degraded' ? 200 : 503);
+      reply.header('cache-control', 'no-store');
       return {
-        status: isStopping ? 'stopping' : isReady ? 'ok' : 'starting',
+        status,
+        problems,
         version: sources.version,
         uptimeMs: Math.round(process.uptime() * 1000),
         voices: sources.voices.list().length,
@@ -64,4 +89,14 @@ export function healthRoutes(app: FastifyInstance, sources: HealthSources): void
       };
     },
   );
+}
+
+function statusOf(
+  { isReady, isStopping, storageHealth }: HealthSources,
+  problems: readonly StorageProblem[],
+): HealthStatus {
+  if (isStopping()) return 'stopping';
+  if (!isReady()) return 'starting';
+  if (storageHealth.isBeyondGrace()) return 'unavailable';
+  return problems.length > 0 ? 'degraded' : 'ok';
 }

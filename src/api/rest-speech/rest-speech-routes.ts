@@ -82,6 +82,7 @@ const REFUSALS: readonly ErrorCode[] = [
   'too_many_concurrent_requests',
   'system_busy',
   'quota_exceeded',
+  'storage_unavailable',
   'shutting_down',
   'synthesis_failed',
 ];

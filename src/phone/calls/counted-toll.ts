@@ -1,4 +1,4 @@
-import type { ChunkToll } from '../../synthesis/speech/speaker.ts';
+import type { AdmittedChunk, ChunkToll } from '../../synthesis/speech/speaker.ts';
 
 /** Counts the characters of the chunks that were charged. */
 export class CountedToll implements ChunkToll {
@@ -15,16 +15,23 @@ export class CountedToll implements ChunkToll {
     return this.#characters;
   }
 
-  async enter(characters: number): Promise<(wasHeard: boolean) => Promise<void>> {
-    const leave = await this.#toll.enter(characters);
+  async enter(characters: number): Promise<AdmittedChunk> {
+    const chunk = await this.#toll.enter(characters);
     this.#open++;
-    return async (wasHeard) => {
-      if (wasHeard) this.#characters += characters;
-      try {
-        await leave(wasHeard);
-      } finally {
-        if (--this.#open === 0) this.#onSettled?.();
-      }
+    let isHeard = false;
+    return {
+      hear: () => {
+        if (!isHeard) this.#characters += characters;
+        isHeard = true;
+        chunk.hear();
+      },
+      end: async () => {
+        try {
+          await chunk.end();
+        } finally {
+          if (--this.#open === 0) this.#onSettled?.();
+        }
+      },
     };
   }
 

@@ -37,6 +37,8 @@ export interface HistoryRecorderOptions {
   };
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Hears of each generation that was stored. */
+  readonly kept: () => void;
   /** Hears of each generation that was spoken but could not be kept. */
   readonly lost: (historyItemId: string, cause: unknown) => void;
 }
@@ -54,7 +56,7 @@ export class HistoryRecorder {
     this.#options = options;
   }
 
-  /** A recording to write to; it fails silently for the caller, loudly for the operator. */
+  /** A recording to write to; it fails silently for the caller. */
   async begin(draft: HistoryDraft): Promise<AudioRecording> {
     const createdAtMs = this.#options.now();
     const store = async (recording: AudioRecording) => {
@@ -72,13 +74,14 @@ export class HistoryRecorder {
   }
 
   async #store(recording: AudioRecording, draft: HistoryDraft, createdAtMs: number): Promise<void> {
-    const { storage, freeSpace, lost } = this.#options;
+    const { storage, freeSpace, kept, lost } = this.#options;
     const { historyItemId } = recording;
     try {
       await freeSpace.assertRoomFor(0);
       const content = this.#contentOf(recording, draft, createdAtMs);
       await storage.blobs.put(audioKey(historyItemId), content);
       await storage.history.show(historyItemId);
+      kept();
     } catch (thrown) {
       if (!(thrown instanceof RecordingAbandoned)) lost(historyItemId, thrown);
     }

@@ -2,14 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { AccountRecord, Caller, SpendingBounds } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { TellEvent } from '../../domain/service-event.ts';
-import type { HoldResult, UsageStore, UsageSubject } from '../storage/usage-store.ts';
+import type { Hold, HoldResult, UsageStore, UsageSubject } from '../storage/usage-store.ts';
 import { type BillingPeriod, billingPeriod } from './billing-period.ts';
+import { isDeadOwner, leaveOwner, newOwnerId } from './ledger-owner.ts';
 import { Reservation } from './reservation.ts';
+import { settledWithin } from './settled-within.ts';
+import type { StorageHealth } from './storage-health.ts';
+import { type PlacedHold, UsageRecorder } from './usage-recorder.ts';
 
 /** A process that has not said for this long that it lives is dead, and its holds expire. */
 const LEASE_MS = 60_000;
 /** Three chances to renew the lease; also how much of the ledger a power cut may take. */
 const RENEWAL_MS = LEASE_MS / 3;
+/** What a look at the ledger may take while it cannot be written. */
+const READ_PATIENCE_MS = 100;
 
 export interface QuotaOptions {
   readonly usage: UsageStore;
@@ -17,8 +23,8 @@ export interface QuotaOptions {
   readonly tell: TellEvent;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told when a renewal failed; the next follows in a third of the lease. */
-  readonly onRenewalFailed: (thrown: unknown) => void;
+  /** Of the database that the ledger is in. */
+  readonly health: StorageHealth;
 }
 
 /** What an account has used of its month. */
@@ -36,28 +42,39 @@ type Payer = Pick<Caller, 'accountId' | 'keyId' | 'bounds'>;
  * reserves what it may cost, then settles for what was spoken, or is refunded; each once, whatever
  * crashes in between. A process that dies leaves holds, which any other charges for what had been
  * delivered, and gives the rest back: nobody pays for silence, nobody hears for nothing.
+ *
+ * While the ledger cannot be written, requests are let in for a grace of ten minutes by what it is
+ * known to say, and charged when it can be written again.
  */
 export class Quota implements AsyncDisposable {
   readonly #options: QuotaOptions;
   /** Names this process in the ledger. */
-  readonly #ownerId = randomUUID();
+  readonly #ownerId = newOwnerId();
+  readonly #recorder: UsageRecorder;
   readonly #renewal: NodeJS.Timeout;
   #live = 0;
   #renewing: Promise<void> = Promise.resolve();
 
   constructor(options: QuotaOptions) {
     this.#options = options;
+    this.#recorder = new UsageRecorder(options.usage, options.health);
     this.#renewal = setInterval(() => {
       this.#renewing = this.#renew();
     }, RENEWAL_MS).unref();
   }
 
+  /** Ends what earlier processes left, without waiting for it. */
+  start(): void {
+    this.#renewing = this.#renew();
+  }
+
   /**
    * Sets characters aside, for the caller's account and key alike.
-   * @throws SpeechError `quota_exceeded` that tells which of the two has too few left, and until when.
+   * @throws SpeechError `quota_exceeded` that tells which of the two has too few left, and until when;
+   *   `storage_unavailable` when the ledger could not be written for longer than the grace.
    */
   async reserve(payer: Payer, characters: number): Promise<Reservation> {
-    const { usage, now } = this.#options;
+    const { now } = this.#options;
     const { accountId, keyId } = payer;
     const bounds = payer.bounds ?? (await this.#bounds(accountId, keyId));
     const nowMs = now();
@@ -71,13 +88,19 @@ export class Quota implements AsyncDisposable {
       ownerId: this.#ownerId,
       expiresAtMs: nowMs + LEASE_MS,
     };
-    const result = await usage.hold(hold, {
+    const placed = await this.#recorder.place(hold, {
       account: bounds.account.characterLimit,
       key: bounds.keyLimit,
     });
-    if (result !== 'held') throw await this.#refuse(result, bounds, keyId, period, characters);
-    this.#live++;
-    return new Reservation(usage, hold, () => this.#live--);
+    if (placed.result === 'held') return this.#open(placed);
+    if (placed.result !== undefined) {
+      throw await this.#refuse(placed.result, bounds, keyId, period, characters);
+    }
+    const reservation = this.#open(placed);
+    const refusal = await this.#refuseOnTrust(hold, bounds, period);
+    if (!refusal) return reservation;
+    await reservation.refund();
+    throw refusal;
   }
 
   /** @throws SpeechError `not_found` when there is no such account. */
@@ -89,32 +112,48 @@ export class Quota implements AsyncDisposable {
   }
 
   /**
-   * Ends the holds of processes that died. Happens by itself as time goes by.
+   * Ends the holds of processes that died: of this machine's at once, of others when their leases are
+   * over. Happens by itself as time goes by.
+   *
    * @returns how many there were.
    */
   async recover(): Promise<number> {
-    return this.#options.usage.expire(this.#options.now());
+    const { usage, now } = this.#options;
+    for (const ownerId of await usage.owners()) {
+      if (isDeadOwner(ownerId)) await usage.extend(ownerId, now());
+    }
+    return usage.expire(now());
   }
 
   /** Stops the clock. Holds that are still open are left to the next process. */
   async close(): Promise<void> {
+    const { usage, health } = this.#options;
     clearInterval(this.#renewal);
     await this.#renewing;
-    await this.#options.usage.flush();
+    await this.#recorder.close();
+    await health.inTime(usage.flush());
+    leaveOwner(this.#ownerId);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 
+  #open(placed: PlacedHold): Reservation {
+    this.#live++;
+    return new Reservation(this.#recorder, placed, () => this.#live--);
+  }
+
   async #renew(): Promise<void> {
-    const { usage, now, onRenewalFailed } = this.#options;
+    const { usage, now, health } = this.#options;
     try {
-      if (this.#live > 0) await usage.extend(this.#ownerId, now() + LEASE_MS);
+      if (this.#live > 0 || health.problem) await usage.extend(this.#ownerId, now() + LEASE_MS);
       await this.recover();
       await usage.flush();
+      // An update of no rows does not show that the disk has room again; the recorder's writes do.
+      if (this.#recorder.isIdle) health.worked();
     } catch (thrown) {
-      onRenewalFailed(thrown);
+      health.failed(thrown);
     }
   }
 
@@ -124,6 +163,34 @@ export class Quota implements AsyncDisposable {
     throw new SpeechError('not_found', `There is no account with the id "${accountId}".`);
   }
 
+  /** What speaks against a request that the ledger has not answered; undefined lets it in. */
+  async #refuseOnTrust(
+    { accountId, keyId, periodStartMs, characters }: Hold,
+    bounds: SpendingBounds,
+    period: BillingPeriod,
+  ): Promise<SpeechError | undefined> {
+    if (this.#options.health.isBeyondGrace) return storageUnavailable();
+    for (const [subjectKeyId, limit, result] of [
+      [undefined, bounds.account.characterLimit, 'account-limit'],
+      [keyId, bounds.keyLimit, 'key-limit'],
+    ] as const) {
+      const subject = { accountId, keyId: subjectKeyId, periodStartMs };
+      // Includes this request, whose hold is not recorded.
+      const unrecorded = this.#recorder.unrecorded(subject);
+      const used = limit === null ? 0 : await this.#usedInTime(subject);
+      if (limit !== null && used + unrecorded > limit) {
+        return this.#refuse(result, bounds, keyId, period, characters);
+      }
+    }
+    return undefined;
+  }
+
+  /** As far as the database tells in time. */
+  async #usedInTime(subject: UsageSubject): Promise<number> {
+    const reading = this.#options.usage.used(subject).catch(() => 0);
+    return (await settledWithin(reading, READ_PATIENCE_MS)) ?? 0;
+  }
+
   async #refuse(
     result: Exclude<HoldResult, 'held'>,
     { account, keyLimit }: SpendingBounds,
@@ -131,7 +198,7 @@ export class Quota implements AsyncDisposable {
     period: BillingPeriod,
     characters: number,
   ): Promise<SpeechError> {
-    const { usage, tell } = this.#options;
+    const { health } = this.#options;
     const isKey = result === 'key-limit';
     const limit = (isKey ? keyLimit : account.characterLimit) ?? 0;
     const subject: UsageSubject = {
@@ -139,19 +206,8 @@ export class Quota implements AsyncDisposable {
       keyId: isKey ? keyId : undefined,
       periodStartMs: period.startMs,
     };
-    const used = await usage.used(subject);
-    if (await usage.markReached(subject, limit)) {
-      await tell({
-        type: 'quota.reached',
-        accountId: account.accountId,
-        data: {
-          api_key_id: subject.keyId ?? null,
-          character_count: used,
-          character_limit: limit,
-          next_reset_unix: Math.floor(period.endMs / 1000),
-        },
-      });
-    }
+    const used = await this.#usedInTime(subject);
+    await health.inTime(this.#tellReached(subject, limit, used, period));
     const left = Math.max(0, limit - used);
     const resetDay = new Date(period.endMs).toISOString().slice(0, 10);
     return new SpeechError(
@@ -159,4 +215,32 @@ export class Quota implements AsyncDisposable {
       `This request needs ${characters} characters, and ${left} of the ${isKey ? "API key's" : "account's"} ${limit} are left this month. Send less, wait until ${resetDay}, or have the limit raised.`,
     );
   }
+
+  /** Once a month and limit. */
+  async #tellReached(
+    subject: UsageSubject,
+    limit: number,
+    used: number,
+    period: BillingPeriod,
+  ): Promise<void> {
+    const { usage, tell } = this.#options;
+    if (!(await usage.markReached(subject, limit))) return;
+    await tell({
+      type: 'quota.reached',
+      accountId: subject.accountId,
+      data: {
+        api_key_id: subject.keyId ?? null,
+        character_count: used,
+        character_limit: limit,
+        next_reset_unix: Math.floor(period.endMs / 1000),
+      },
+    });
+  }
+}
+
+function storageUnavailable(): SpeechError {
+  return new SpeechError(
+    'storage_unavailable',
+    'The server has not been able to write to its database for too long. Try again later; its log and /health tell the reason.',
+  );
 }

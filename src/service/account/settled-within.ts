@@ -1,9 +1,19 @@
-/** Waits for a promise that never rejects, but not for ever. */
-export async function settledWithin(promise: Promise<unknown>, limitMs: number): Promise<void> {
+/**
+ * Waits for a promise that never rejects, but not for ever.
+ *
+ * @returns its value; undefined when it has none by then.
+ */
+export async function settledWithin<T>(
+  promise: Promise<T>,
+  limitMs: number,
+): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
+  const limit = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limitMs);
   });
-  await Promise.race([promise, patience]);
-  clearTimeout(timer);
+  try {
+    return await Promise.race([promise, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

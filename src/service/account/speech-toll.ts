@@ -26,19 +26,28 @@ export class SpeechToll {
   }
 
   /**
-   * @returns what must be called once, when the chunk has been spoken or given up.
+   * @returns what must be told when the chunk is first heard, and when it has ended.
    * @throws SpeechError `invalid_api_key`, `missing_permissions`, `too_many_concurrent_requests`,
-   *   `quota_exceeded`.
+   *   `quota_exceeded`, `storage_unavailable`.
    */
-  async enter(characters: number): Promise<(wasHeard: boolean) => Promise<void>> {
+  async enter(characters: number) {
     const { authenticator, concurrency, quota } = this.#parts;
     this.#caller = await authenticator.confirm(this.#caller, 'text_to_speech');
     const slot = concurrency.acquire(this.#caller, this.#model);
     try {
       const reservation = await quota.reserve(this.#caller, characters);
-      return async (wasHeard) => {
-        slot.release();
-        await (wasHeard ? reservation.settle(characters) : reservation.refund());
+      let isHeard = false;
+      return {
+        hear: () => {
+          if (isHeard) return;
+          isHeard = true;
+          // Not waited for: the audio is on its way, and the ledger never keeps it.
+          void reservation.deliver(characters);
+        },
+        end: async () => {
+          slot.release();
+          await (isHeard ? reservation.settle(characters) : reservation.refund());
+        },
       };
     } catch (thrown) {
       slot.release();

@@ -43,7 +43,9 @@ export interface UsageStore {
    * @returns false when it had been settled before; nothing is charged again.
    */
   settle(holdId: string, characters: number): Promise<boolean>;
-  /** Gives the holds of a living process more time. */
+  /** Every owner with holds that have not expired. */
+  owners(): Promise<readonly string[]>;
+  /** Gives the holds of an owner more time, or ends it. */
   extend(ownerId: string, expiresAtMs: number): Promise<void>;
   /**
    * Charges holds whose owner died for what it had delivered, and gives the others back. An owner that

@@ -16,11 +16,16 @@ export interface Speaker {
 
 /** Lets a chunk be spoken, or refuses. */
 export interface ChunkToll {
-  /**
-   * @returns what must be called once, when the chunk has been spoken or given up.
-   * @throws SpeechError when it may not be spoken.
-   */
-  enter(characters: number): Promise<(wasHeard: boolean) => Promise<void>>;
+  /** @throws SpeechError when it may not be spoken. */
+  enter(characters: number): Promise<AdmittedChunk>;
+}
+
+/** A chunk that may be spoken. */
+export interface AdmittedChunk {
+  /** To be called when its first audio is sent: from then on it is charged, even after a crash. */
+  hear(): void;
+  /** To be called once, when it has been spoken or given up. Charges nothing that was not heard. */
+  end(): Promise<void>;
 }
 
 /** How one context speaks, fixed when its first chunk is cut. */

@@ -46,6 +46,8 @@ type Timing = Extract<SynthesisEvent, { type: 'timing' }>;
 interface ChunkInSpeech {
   readonly pending: PendingChunk;
   readonly timing: Timing;
+  /** To be called when its first audio is sent. */
+  readonly onHeard: () => void;
   readonly silence: LeadingSilence | undefined;
   /** Audio of the context before this chunk, at the engine's rate. */
   readonly startSample: number;
@@ -140,12 +142,11 @@ export class Utterance {
     pending: PendingChunk,
     signal: AbortSignal,
   ): Promise<void> {
-    const leave = await this.#style.toll?.enter(pending.chars);
-    const before = this.#spokenSamples;
+    const admitted = await this.#style.toll?.enter(pending.chars);
     try {
-      await this.#speakPrepared(prepared, pending, signal);
+      await this.#speakPrepared(prepared, pending, signal, () => admitted?.hear());
     } finally {
-      await leave?.(this.#spokenSamples > before);
+      await admitted?.end();
     }
   }
 
@@ -153,12 +154,13 @@ export class Utterance {
     prepared: PreparedChunk,
     pending: PendingChunk,
     signal: AbortSignal,
+    onHeard: () => void,
   ): Promise<void> {
     let spoken: ChunkInSpeech | undefined;
     try {
       for await (const event of this.#synthesise(prepared, !pending.isAwaited, signal)) {
         if (event.type === 'timing') {
-          spoken = this.#begin(pending, event, signal);
+          spoken = this.#begin(pending, event, signal, onHeard);
         } else if (spoken) {
           await this.#speakEvent(prepared, spoken, event);
         }
@@ -212,12 +214,18 @@ export class Utterance {
     );
   }
 
-  #begin(pending: PendingChunk, timing: Timing, signal: AbortSignal): ChunkInSpeech {
+  #begin(
+    pending: PendingChunk,
+    timing: Timing,
+    signal: AbortSignal,
+    onHeard: () => void,
+  ): ChunkInSpeech {
     const trims = this.#style.trimsLeadingSilence && !this.#encoder;
     this.#openEncoder(timing.sampleRate, signal);
     return {
       pending,
       timing,
+      onHeard,
       silence: trims ? new LeadingSilence(timing.sampleRate) : undefined,
       startSample: this.#spokenSamples,
       alignments: undefined,
@@ -231,6 +239,7 @@ export class Utterance {
     samples: Float32Array,
   ): Promise<void> {
     if (samples.length === 0) return;
+    if (!spoken.alignments) spoken.onHeard();
     spoken.alignments ??= this.#align(prepared, spoken);
     spoken.firstFrameMs ||= this.#speaker.now() - spoken.pending.cutAtMs;
     this.#spokenSamples += samples.length;

@@ -97,6 +97,16 @@ export class UsageTable implements UsageStore {
     });
   }
 
+  async owners(): Promise<readonly string[]> {
+    const rows = await this.#database
+      .selectFrom('character_hold')
+      .select('owner_id')
+      .distinct()
+      .where('is_expired', '=', 0)
+      .execute();
+    return rows.map((row) => row.owner_id);
+  }
+
   async extend(ownerId: string, expiresAtMs: number): Promise<void> {
     await this.#database
       .updateTable('character_hold')

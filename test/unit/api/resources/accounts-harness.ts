@@ -13,6 +13,7 @@ import { KeyRing } from '../../../../src/service/account/key-ring.ts';
 import { Quota } from '../../../../src/service/account/quota.ts';
 import { SingleUseTokens } from '../../../../src/service/account/single-use-tokens.ts';
 import { openStorage } from '../../../../src/service/storage/open-storage.ts';
+import { databaseHealth } from '../../../support/storage-health.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 import { CONFIGURED_SECRET, memoryLogger } from './api-harness.ts';
 
@@ -37,9 +38,7 @@ export async function openAccountsApi() {
     usage: storage.usage,
     tell,
     now,
-    onRenewalFailed: (thrown) => {
-      throw thrown;
-    },
+    health: databaseHealth(),
   });
   const tokens = new SingleUseTokens({ store: storage.tokens, keys: keyRing, now });
   const app = openHttp(memoryLogger(logged));

@@ -7,6 +7,7 @@ import { openHttp } from '../../../../src/api/http/open-http.ts';
 import { apiRoutes } from '../../../../src/api/resources/api-routes.ts';
 import { readConfig } from '../../../../src/config.ts';
 import { openService } from '../../../../src/open-service.ts';
+import type { StorageProblem } from '../../../../src/service/account/storage-health.ts';
 import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { VoiceCatalog, type VoiceModel } from '../../../../src/service/voices/voice-catalog.ts';
 import { voiceIdOf } from '../../../../src/service/voices/voice-id.ts';
@@ -44,7 +45,10 @@ export const ADA = voiceIdOf(LIBRITTS, 7);
 export const UNLISTED = voiceIdOf(LIBRITTS, 42);
 
 /** The real server with real storage and every REST route but speech; nothing listens. Log lines are kept. */
-export async function openApi({ isReady = (): boolean => true } = {}) {
+export async function openApi({
+  isReady = (): boolean => true,
+  storageHealth = { problems: (): readonly StorageProblem[] => [], isBeyondGrace: () => false },
+} = {}) {
   const logged: string[] = [];
   const logger = memoryLogger(logged);
   const config = readConfig({
@@ -71,6 +75,7 @@ export async function openApi({ isReady = (): boolean => true } = {}) {
     metrics: new Telemetry(() => ({ queuedSteps: 0, liveJobs: 0, respawns: 0, realTimeFactor: 0 })),
     isReady,
     isStopping: () => false,
+    storageHealth,
     engineStats: () => ({ workers: 2 }),
   });
   onTestFinished(async () => {

@@ -185,12 +185,15 @@ describe('Transfers', () => {
 
 describe('CountedToll', () => {
   it('counts what was charged, and settles when all of it is', async () => {
-    const toll = new CountedToll({ enter: async () => async () => undefined });
+    const toll = new CountedToll({
+      enter: async () => ({ hear: () => undefined, end: async () => undefined }),
+    });
     await toll.settled();
     const [heard, dropped] = [await toll.enter(5), await toll.enter(7)];
     const settled = toll.settled();
-    await heard(true);
-    await dropped(false);
+    heard.hear();
+    await heard.end();
+    await dropped.end();
     await settled;
     expect(toll.characters).toBe(5);
     const refusing = new CountedToll({

@@ -96,7 +96,7 @@ describe('speech on a call', () => {
       openToll: () => ({
         enter: async () => {
           if (!isPaid) throw new SpeechError('quota_exceeded', 'No characters are left.');
-          return async () => undefined;
+          return { hear: () => undefined, end: async () => undefined };
         },
       }),
     });

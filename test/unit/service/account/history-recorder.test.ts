@@ -43,6 +43,7 @@ async function openRecorder(faulty?: (blobs: BlobStore) => BlobStore['put']) {
     freeSpace: { assertRoomFor: async () => undefined },
     charactersUsed: async () => 106,
     now: () => NOW_MS,
+    kept: () => undefined,
     lost: (historyItemId, cause) => lost.push(`${historyItemId}: ${(cause as Error).message}`),
   });
   const history = new History(storage, () => NOW_MS);

@@ -48,7 +48,7 @@ async function openSession() {
             normalise: false,
             alignment: 'chunk',
           },
-          toll: { enter: async () => async () => undefined },
+          toll: { enter: async () => ({ hear: () => undefined, end: async () => undefined }) },
           dictionaries: () => undefined,
           onSpoken: () => undefined,
         },
