@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Webhook } from '../../domain/webhook.ts';
 import type { ClaimedDelivery, OutboxStore, Settlement } from '../storage/outbox-store.ts';
 import type { WebhookHealth, WebhookStore } from '../storage/webhook-store.ts';
@@ -102,11 +102,7 @@ export class WebhookDispatcher {
       this.#wokenAgain = false;
       try {
         await this.#prune();
-        for (const lane of LANES) {
-          await this.#claimDue(lane);
-          // Embedded storage answers without leaving the thread: others get their turn in between.
-          await nextTurn();
-        }
+        for (const lane of LANES) await this.#claimDue(lane);
       } catch (thrown) {
         this.#options.logger.warn({ err: thrown }, 'webhook outbox cannot be read');
       }

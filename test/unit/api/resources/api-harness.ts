@@ -47,7 +47,10 @@ export const UNLISTED = voiceIdOf(LIBRITTS, 42);
 /** The real server with real storage and every REST route but speech; nothing listens. Log lines are kept. */
 export async function openApi({
   isReady = (): boolean => true,
-  storageHealth = { problems: (): readonly StorageProblem[] => [], isBeyondGrace: () => false },
+  storageHealth = {
+    problems: (): readonly StorageProblem[] => [],
+    isBeyondGrace: (): boolean => false,
+  },
 } = {}) {
   const logged: string[] = [];
   const logger = memoryLogger(logged);

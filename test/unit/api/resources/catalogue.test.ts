@@ -122,6 +122,20 @@ describe('GET /health', () => {
     expect((await app.inject('/health')).statusCode).toBe(200);
   });
 
+  it('stays ready while speech goes on in spite of a problem, and says which', async () => {
+    const problem = { part: 'database', reason: 'disk_full', forMs: 5 } as const;
+    let isBeyondGrace = false;
+    const storageHealth = { problems: () => [problem], isBeyondGrace: () => isBeyondGrace };
+    const { app } = await openApi({ storageHealth });
+    const degraded = await app.inject('/health');
+    expect(degraded.statusCode).toBe(200);
+    expect(degraded.json()).toMatchObject({ status: 'degraded', problems: [problem] });
+    isBeyondGrace = true;
+    const unavailable = await app.inject('/health');
+    expect(unavailable.statusCode).toBe(503);
+    expect(unavailable.json()).toMatchObject({ status: 'unavailable' });
+  });
+
   it('notices a blocked event loop', async () => {
     const { app } = await openApi();
     await app.ready();
