@@ -118,8 +118,6 @@ async function openUploads({ dataDir }: Config, freeSpace: DiskReserve): Promise
   return new Uploads({ limiter: new UploadLimiter(UPLOAD_LIMITS), files, freeSpace });
 }
 
-}
-
 /** How the database does, and how the storage of generations and their audio does. */
 function openHealth(log: Logger) {
   const now = () => performance.now();

@@ -53,11 +53,16 @@ export const ROOMS = [
     project: ['synthesis/text', 'synthesis/audio', 'synthesis/engine/engine.ts'],
     packages: [],
   },
-  { room: 'service/storage', project: [], packages: ['libsql', 'kysely', 'pg', 'aws4fetch'] },
+  {
+    room: 'service/storage',
+    project: ['threads'],
+    packages: ['libsql', 'kysely', 'pg', 'aws4fetch'],
+  },
   {
     room: 'service/account',
     project: [
       'service/storage/storage.ts',
+      'service/storage/storage-fault.ts',
       'service/storage/account-store.ts',
       'service/storage/blob-store.ts',
       'service/storage/history-store.ts',
