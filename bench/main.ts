@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { parseOutputFormat } from '../src/domain/audio.ts';
 import { calls } from './calls/calls.ts';
+import { hostile } from './hostile/hostile.ts';
 import type { Bench, Job } from './latency/bench.ts';
 import { firstAudio } from './latency/first-audio.ts';
 import { idle } from './latency/idle.ts';
@@ -39,6 +40,7 @@ const PART_JOBS: Readonly<Record<string, () => Promise<unknown>>> = {
   history,
   admission: () => admission(sampleCount()),
   calls: () => calls({ samples: sampleCount(), minutes: callMinutes() }),
+  hostile: () => hostile({ isQuick: options.quick }),
 };
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
@@ -50,6 +52,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   history: ['history'],
   service: ['admission', 'history', 'listing', 'rest'],
   calls: ['calls'],
+  hostile: ['hostile'],
   engine: ['engine'],
   audio: ['audio'],
   all: [...Object.keys(PART_JOBS), ...Object.keys(SERVER_JOBS)],
@@ -65,6 +68,7 @@ const USAGE = `npm run bench -- [command] [options]
   history   listing 10 000 generations, on SQLite and PostgreSQL
   service   letting requests in, listing voices and history, and streaming REST
   calls     phone calls through a simulated carrier: words, barge-in, underruns, the bridge's cost
+  hostile   a call that speaks while the server is attacked: its lead, memory, refusals
   engine    processor time of the engine alone, beside one run of the uncut voice
   audio     speed of resampling and encoding
   all       everything

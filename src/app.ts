@@ -31,6 +31,7 @@ import { readVoiceCatalog } from './service/voices/read-voice-catalog.ts';
 import { shutDown } from './shut-down.ts';
 import { prepareCodecs } from './synthesis/audio/codec.ts';
 import { wavHeader } from './synthesis/audio/wav.ts';
+import { usableCores } from './synthesis/engine/cpu-limit.ts';
 import { scanModels, type VoiceModel } from './synthesis/engine/model-catalog.ts';
 import { EnginePool } from './synthesis/engine/pool.ts';
 import { EspeakPhonemiser } from './synthesis/phonemes/espeak-phonemiser.ts';
@@ -100,7 +101,10 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
     now: () => performance.now(),
   };
 
-  const service = await openService({ config, logger, own, storage, voices, now: Date.now });
+  const service = await openService({
+    ...{ config, logger, own, storage, voices, now: Date.now },
+    ratedStreams: () => engine.stats.ratedStreams,
+  });
   const [streams, calls] = [new LiveConnections(), new LiveConnections()];
   const http = openHttp(logger);
   own(() => http.close());
@@ -117,6 +121,7 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
     version,
     isReady: () => isReady,
     isStopping: () => drain.isDraining,
+    isFull: () => engine.stats.isFull,
     engineStats: () => engine.stats,
   });
   docsRoutes(http, {
@@ -130,6 +135,7 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   speechDoors(http, { service, speech, connections: streams, telemetry });
   const phone = await openPhone(http, {
     ...{ config, logger, own, service, speech, connections: calls, telemetry },
+    assertRoom: (accountId, callsOf) => engine.assertRoom(accountId, callsOf),
   });
 
   await prepareCodecs();
@@ -199,11 +205,13 @@ function openLogger({ logLevel }: Config): Logger {
 }
 
 function openEngine(config: Config, models: readonly VoiceModel[]): EnginePool {
+  const cores = usableCores();
   return new EnginePool({
     models,
     cacheFolders: [join(config.modelsDir, '.cache', 'stages'), join(config.dataDir, 'stages')],
-    workers: config.workers,
-    maxLiveJobs: config.maxStreams,
+    workers: config.workers ?? cores,
+    cores,
+    maxStreams: config.maxStreams,
     maxLoadedModels: MAX_LOADED_MODELS,
   });
 }

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -26,9 +25,6 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The folder that holds package.json, whether this runs from src or from dist. */
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url));
-const CORES = availableParallelism();
-/** A core synthesises at least fifteen times faster than speech is heard; a fifth is left for the rest. */
-const STREAMS_PER_WORKER = 12;
 
 /** Every setting of the server. Nothing else is read from the environment. */
 const SETTINGS = {
@@ -160,14 +156,15 @@ const SETTINGS = {
   workers: {
     variable: 'SIDETONE_WORKERS',
     description: 'Synthesis threads.',
-    defaultText: 'one a core',
-    absent: CORES,
+    defaultText: 'one a core, or as many as the CPU quota of the container allows',
+    absent: undefined,
     parse: wholeNumber(1, 256),
-  },
+  } as Setting<number | undefined>,
   maxStreams: {
     variable: 'SIDETONE_MAX_STREAMS',
-    description: 'Streams that may speak at once; the next one is told that the server is busy.',
-    defaultText: `${STREAMS_PER_WORKER} a worker`,
+    description:
+      'Streams, and phone calls, that may speak at once; the next one is told that the server is busy.',
+    defaultText: 'as measured at the start, with a quarter to spare',
     absent: undefined,
     parse: wholeNumber(1, 100_000),
   } as Setting<number | undefined>,
@@ -202,12 +199,10 @@ const SETTINGS = {
 } satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof SETTINGS;
-type Raw = { readonly [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never };
-
 /** The settings of one server, checked. */
-export interface Config extends Raw {
-  readonly maxStreams: number;
-}
+export type Config = {
+  readonly [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never;
+};
 
 /** One or more settings are wrong. The message names every one of them. */
 export class ConfigError extends Error {
@@ -234,8 +229,7 @@ export function readConfig(environment: Environment): Config {
     }
   });
   if (problems.length > 0) throw new ConfigError(problems);
-  const raw = Object.fromEntries(entries) as Raw;
-  return Object.freeze({ ...raw, maxStreams: raw.maxStreams ?? STREAMS_PER_WORKER * raw.workers });
+  return Object.freeze(Object.fromEntries(entries) as Config);
 }
 
 /** Variable, default and meaning of every setting, for the README and `--help`. */

@@ -31,6 +31,7 @@ interface PhoneParts {
   readonly speech: Pick<CallServices, 'speaker' | 'findVoice' | 'findDictionaries' | 'openToll'>;
   readonly connections: LiveConnections;
   readonly telemetry: Telemetry;
+  readonly assertRoom: CallServices['assertRoom'];
 }
 
 /** Phone calls: the doors for carriers and for bots, and the calls that join the two. */
@@ -82,9 +83,10 @@ async function confirmBot({ authenticator }: Service, caller: Caller): Promise<v
 }
 
 async function openCalls(parts: PhoneParts, { lines }: LineBook): Promise<PhoneCalls> {
-  const { logger, service, speech, connections, telemetry } = parts;
+  const { logger, service, speech, connections, telemetry, assertRoom } = parts;
   return new PhoneCalls({
     ...speech,
+    assertRoom,
     telemetry: new CallTelemetry(telemetry),
     openLog: (ids) => logger.child(ids),
     tell: service.tell,

@@ -52,13 +52,15 @@ interface ServiceParts {
   readonly voices: VoiceCatalog;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** How many streams the engine can speak at once. */
+  readonly ratedStreams: () => number;
 }
 
 export type Service = Awaited<ReturnType<typeof openService>>;
 
 /** Everything behind the voice that has state: who calls, what they may, what they have. */
 export async function openService(parts: ServiceParts) {
-  const { config, logger, own, storage, voices, now } = parts;
+  const { config, logger, own, storage, voices, now, ratedStreams } = parts;
   const health = openHealth(logger);
   const { webhooks, tell } = await openWebhooks(parts, health);
   const quota = new Quota({
@@ -93,7 +95,7 @@ export async function openService(parts: ServiceParts) {
     webhooks,
     tell,
     authenticator: new Authenticator(keyRing, new AddressList(config.trustedProxies)),
-    concurrency: new ConcurrencyLimiter(config.maxStreams),
+    concurrency: new ConcurrencyLimiter(ratedStreams),
     accounts: new Accounts(storage.accounts, now),
     tokens: new SingleUseTokens({ store: storage.tokens, keys: keyRing, now }),
     user: {

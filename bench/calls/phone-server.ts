@@ -7,14 +7,21 @@ import { LINE } from './bench-call.ts';
 /** More than there are calls in any bench: what is measured is not how calls are refused. */
 const MAX_STREAMS = '32';
 
-/** Runs something with a server that has a line for bots which attach by themselves. */
-export async function withPhoneServer<T>(run: (server: ServerProcess) => Promise<T>): Promise<T> {
+/**
+ * Runs something with a server that has a line for bots which attach by themselves.
+ *
+ * @param settings of the server; more streams than any bench has, unless given.
+ */
+export async function withPhoneServer<T>(
+  run: (server: ServerProcess) => Promise<T>,
+  settings: Readonly<Record<string, string>> = { SIDETONE_MAX_STREAMS: MAX_STREAMS },
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'sidetone-bench-lines-'));
   const file = join(folder, 'lines.yaml');
   writeFileSync(file, `lines:\n  - id: ${LINE}\n    bot:\n      attach:\n        wait_s: 60\n`);
   const server = await ServerProcess.start({
     SIDETONE_LINES: file,
-    SIDETONE_MAX_STREAMS: MAX_STREAMS,
+    ...settings,
   });
   try {
     return await run(server);

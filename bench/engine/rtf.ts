@@ -54,7 +54,14 @@ export async function measureRtf(runs: number): Promise<readonly RtfRow[]> {
   for (const sentence of SENTENCES) {
     for (const [schedule, windows] of Object.entries(WINDOW_SCHEDULES)) {
       const request = {
-        ...{ modelFile: VOICE, speaker: 14, symbols: symbolsOf(sentence), seed: 1, windows },
+        ...{
+          accountId: 'bench',
+          modelFile: VOICE,
+          speaker: 14,
+          symbols: symbolsOf(sentence),
+          seed: 1,
+          windows,
+        },
         ...{ delivery: NEUTRAL, isContinuation: false, deadline: () => 0 },
       };
       const { ids } = phonemeIds(request.symbols, model.config);

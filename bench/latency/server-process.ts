@@ -15,6 +15,7 @@ export interface Health {
   readonly uptimeMs: number;
   readonly memory: { readonly rssBytes: number };
   readonly eventLoop: { readonly delayP99Ms: number };
+  readonly engine: { readonly ratedStreams: number };
 }
 
 /** The real server, as `npm start` runs it, in a process and a data folder of its own. */
@@ -24,7 +25,8 @@ export class ServerProcess {
   /** From the start of the process to the first healthy answer. */
   readonly startMs: number;
   readonly #child: ChildProcess;
-  readonly #dataDir: string;
+  /** Folder of its state. */
+  readonly dataDir: string;
 
   private constructor(
     child: ChildProcess,
@@ -34,7 +36,7 @@ export class ServerProcess {
     this.apiKey = parts.apiKey;
     this.port = parts.port;
     this.startMs = parts.startMs;
-    this.#dataDir = parts.dataDir;
+    this.dataDir = parts.dataDir;
   }
 
   /**
@@ -101,23 +103,53 @@ export class ServerProcess {
     }
   }
 
+  /** Memory that it holds; null when it is dead, or the system has no `/proc`. */
+  residentBytes(): number | null {
+    try {
+      const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
+      const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+      return kilobytes === undefined ? null : 1024 * Number(kilobytes);
+    } catch {
+      return null;
+    }
+  }
+
   async stop(): Promise<void> {
-    if (this.#child.exitCode === null) {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
       const exited = once(this.#child, 'exit');
       this.#child.kill('SIGTERM');
       const killer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT_MS);
       await exited;
       clearTimeout(killer);
     }
-    rmSync(this.#dataDir, { recursive: true, force: true });
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** In the Prometheus text format. */
+  async metrics(): Promise<string> {
+    return (await this.#ask('GET', '/metrics')).text();
+  }
+
+  /** @returns what it answers. */
+  async post(path: string, body: object): Promise<unknown> {
+    return (await this.#ask('POST', path, body)).json();
   }
 
   async #get(path: string): Promise<unknown> {
+    return (await this.#ask('GET', path)).json();
+  }
+
+  async #ask(method: string, path: string, body?: object): Promise<Response> {
     const response = await fetch(`http://127.0.0.1:${this.port}${path}`, {
-      headers: { 'xi-api-key': this.apiKey },
+      method,
+      headers: {
+        'xi-api-key': this.apiKey,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
     });
-    if (!response.ok) throw new Error(`GET ${path} answered ${response.status}.`);
-    return response.json();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}.`);
+    return response;
   }
 }
 

@@ -95,6 +95,7 @@ function openDesk(): PhoneCalls {
     },
     openLog: () => ({ info: silent, warn: silent }),
     tell: async () => undefined,
+    assertRoom: silent,
     liveCalls: { add: silent, delete: silent },
     answer: silent,
     voiceActivity: undefined,

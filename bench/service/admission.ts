@@ -103,7 +103,7 @@ async function openRequests(dataDir: string) {
   const keys = new KeyRing({ store: storage.keys, configuredSecret: undefined, now: Date.now });
   const { secret } = await keys.create('default', 'bench');
   const authenticator = new Authenticator(keys);
-  const concurrency = new ConcurrencyLimiter(MAX_STREAMS);
+  const concurrency = new ConcurrencyLimiter(() => MAX_STREAMS);
   const quota = new Quota({
     usage: storage.usage,
     tell: async () => undefined,

@@ -20,7 +20,7 @@ export async function busyEngine(): Promise<AsyncDisposable> {
     models: scanModels(MODELS_DIR).models,
     cacheFolders: [join(MODELS_DIR, '.cache', 'stages'), folder],
     workers,
-    maxLiveJobs: workers * STREAMS_A_CORE,
+    cores: workers,
     maxLoadedModels: 1,
   });
   await pool.load(VOICE);
@@ -40,6 +40,7 @@ export async function busyEngine(): Promise<AsyncDisposable> {
 
 async function speakOn(pool: EnginePool, seed: number, signal: AbortSignal): Promise<void> {
   const request = {
+    accountId: 'bench',
     modelFile: VOICE,
     speaker: 14,
     symbols: symbolsOf('medium'),

@@ -64,7 +64,7 @@ const parts = {
   engine: new EnginePool({
     models: scanModels(modelsDir).models,
     cacheFolders: [fileURLToPath(new URL('../../models/.cache/', import.meta.url))],
-    ...{ workers: 1, maxLiveJobs: 1, maxLoadedModels: 1 },
+    ...{ workers: 1, cores: 1, maxLoadedModels: 1 },
   }),
 };
 const candidates = readCandidates();

@@ -8,6 +8,8 @@ const LATENCY_BUCKETS_S = [0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6
 export interface EngineGauges {
   readonly queuedSteps: number;
   readonly liveJobs: number;
+  readonly workingJobs: number;
+  readonly ratedStreams: number;
   readonly respawns: number;
   readonly realTimeFactor: number;
 }
@@ -154,7 +156,9 @@ function total(name: string, help: string, registers: Registry[]): Counter {
 
 const ENGINE_GAUGES: Readonly<Record<keyof EngineGauges, readonly [name: string, help: string]>> = {
   queuedSteps: ['sidetone_engine_queued_steps', 'Steps that wait for a worker.'],
-  liveJobs: ['sidetone_engine_live_jobs', 'Chunks being spoken.'],
+  liveJobs: ['sidetone_engine_live_jobs', 'Chunks being spoken, those that nobody reads included.'],
+  workingJobs: ['sidetone_engine_working_jobs', 'Chunks that threads work on, or could.'],
+  ratedStreams: ['sidetone_engine_rated_streams', 'Streams that may speak at once.'],
   respawns: ['sidetone_engine_respawns', 'Worker threads that died and were replaced.'],
   realTimeFactor: ['sidetone_engine_real_time_factor', 'CPU seconds for a second of speech.'],
 };

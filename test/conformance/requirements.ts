@@ -150,7 +150,8 @@ export const REQUIREMENTS = {
   'flow:half-open': 'A connection that leaves a ping unanswered until the next one is dropped.',
   'flow:shutdown': 'A shutdown lets speaking connections finish, then closes 1001.',
 
-  'flow:turns': 'Five contexts of one connection speak at once; others of it wait their turn.',
+  'flow:turns':
+    'At most five contexts of one connection speak at once when some are closed; those closed and overtaken speak one at a time.',
   'flow:turns-isolation': 'They do not keep another connection waiting.',
 
   // jambonz.

@@ -36,6 +36,7 @@ export function requestOf(
   change: Partial<SynthesisRequest> = {},
 ): SynthesisRequest {
   return {
+    accountId: 'a',
     modelFile: voice.modelFile,
     speaker: voice.speakers[0] ?? 0,
     symbols: symbolsOf(voice.sentences[0] ?? 'short'),

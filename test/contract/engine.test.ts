@@ -31,7 +31,8 @@ function openPool(change: Partial<EnginePoolOptions> = {}): EnginePool {
     models,
     cacheFolders: [cacheFolder],
     workers: 2,
-    maxLiveJobs: 16,
+    cores: 2,
+    maxStreams: 16,
     maxLoadedModels: 2,
     ...change,
   });
@@ -60,8 +61,20 @@ describe('a pool of one thread', () => {
   let pool: EnginePool;
   let expected: Float32Array;
 
+  /** Goes on with speech whose listener has long run dry, again and again. */
+  async function speakUntil(signal: AbortSignal, engine = pool): Promise<void> {
+    const request = requestOf(ENGLISH, { isContinuation: true, deadline: () => 0 });
+    while (!signal.aborted) {
+      try {
+        for await (const event of engine.synthesise(request, signal)) void event;
+      } catch (thrown) {
+        if (!signal.aborted) throw thrown;
+      }
+    }
+  }
+
   beforeAll(async () => {
-    pool = openPool({ workers: 1, maxLiveJobs: 4 });
+    pool = openPool({ workers: 1, maxStreams: 4 });
     await pool.load(ENGLISH.modelFile);
     ({ samples: expected } = await speak(pool, requestOf(ENGLISH)));
   });
@@ -89,7 +102,9 @@ describe('a pool of one thread', () => {
   it('gives the next step to the listener who runs dry first', async () => {
     const controller = new AbortController();
     const order: string[] = [];
-    const start = async (name: string, deadline: () => number) => {
+    const nowMs = performance.now();
+    const start = async (name: string, laterMs: () => number) => {
+      const deadline = () => nowMs + 1000 * (1 + laterMs());
       const request = requestOf(ENGLISH, { deadline, symbols: symbolsOf('short') });
       await pool.synthesise(request, controller.signal).next();
       order.push(name);
@@ -122,14 +137,72 @@ describe('a pool of one thread', () => {
 
   it('refuses more than it can speak at once, and says when to try again', async () => {
     const controller = new AbortController();
-    const live = [1, 2, 3, 4].map(() => pool.synthesise(requestOf(ENGLISH), controller.signal));
-    await Promise.all(live.map((events) => events.next()));
+    const speaking = [1, 2, 3, 4].map(() => speakUntil(controller.signal));
+    await expect.poll(() => pool.stats.workingJobs).toBe(4);
+    expect(pool.stats).toMatchObject({ ratedStreams: 4, isFull: true });
     await expect(speak(pool, requestOf(ENGLISH))).rejects.toMatchObject({
       code: 'system_busy',
       message: expect.stringMatching(/try again in \d+ ms/),
     });
+    expect(() => pool.assertRoom('b')).toThrow(/try again/);
     controller.abort();
+    await Promise.all(speaking);
     expect(await speak(pool, requestOf(ENGLISH))).toBeDefined();
+  });
+
+  it('counts no chunk whose listener has not taken what was made', async () => {
+    const controller = new AbortController();
+    const unread = Array.from({ length: 30 }, () =>
+      pool.synthesise(requestOf(ENGLISH, { isContinuation: true }), controller.signal),
+    );
+    for (const events of unread) await events.next();
+    await untilAtRest(pool);
+    expect(pool.stats).toMatchObject({ liveJobs: 30, workingJobs: 0, isFull: false });
+    expect(await speak(pool, requestOf(ENGLISH))).toBeDefined();
+    controller.abort();
+  });
+
+  it('has calls that are live hold their places, whether anything is spoken on them or not', () => {
+    expect(() => pool.assertRoom('a', ['a', 'a', 'b'])).not.toThrow();
+    expect(() => pool.assertRoom('a', ['a', 'a', 'b', 'c'])).toThrow(
+      expect.objectContaining({ code: 'system_busy' }),
+    );
+  });
+
+  it('lets the first words of one account pass a flood of another', async () => {
+    const controller = new AbortController();
+    const flood = Array.from({ length: 24 }, () => speakUntil(controller.signal));
+    await expect.poll(() => pool.stats.completedSteps).toBeGreaterThan(30);
+    const before = pool.stats.completedSteps;
+    const askedAtMs = performance.now();
+    const request = requestOf(ENGLISH, {
+      accountId: 'b',
+      isContinuation: true,
+      symbols: symbolsOf('short'),
+      deadline: () => askedAtMs + 120,
+    });
+    const first = pool.synthesise(request, controller.signal);
+    await first.next();
+    await first.next();
+    // One step that was under way, its own two, and no more than one of the flood for each of these.
+    expect(pool.stats.completedSteps - before).toBeLessThanOrEqual(6);
+    controller.abort();
+    await Promise.all(flood);
+  });
+
+  it('says that it is full when steps start late, though places are free', async () => {
+    const roomy = openPool({ workers: 1, maxStreams: 100 });
+    await roomy.load(ENGLISH.modelFile);
+    const controller = new AbortController();
+    const crowd = Array.from({ length: 24 }, () => speakUntil(controller.signal, roomy));
+    await expect.poll(() => roomy.stats.isFull, { timeout: 20_000 }).toBe(true);
+    expect(() => roomy.assertRoom('a')).toThrow(/no time for more speech/);
+    // Whose delay it is, is another's: who has nothing yet may begin.
+    expect(() => roomy.assertRoom('b')).not.toThrow();
+    controller.abort();
+    await Promise.all(crowd);
+    await expect.poll(() => roomy.stats.isFull, { timeout: 5000 }).toBe(false);
+    await roomy.close();
   });
 
   it('loses nothing when the thread dies in the middle of a chunk', async () => {

@@ -5,7 +5,12 @@ import type { LiveWork } from '../../src/domain/live-work.ts';
 import type { ServiceEvent } from '../../src/domain/service-event.ts';
 import { DEFAULT_VOICE_SETTINGS, type Voice } from '../../src/domain/voice.ts';
 import type { BotHold, CallCommand, CallEvent } from '../../src/phone/calls/call-messages.ts';
-import type { AnswerCall, CallOutcome } from '../../src/phone/calls/call-services.ts';
+import type {
+  AnswerCall,
+  CallOutcome,
+  CallServices,
+  LiveCall,
+} from '../../src/phone/calls/call-services.ts';
 import type { CallStart, Carrier, CarrierDialect } from '../../src/phone/calls/carrier.ts';
 import type { Line } from '../../src/phone/calls/line.ts';
 import type { AdmittedCall } from '../../src/phone/calls/media-stream.ts';
@@ -70,6 +75,7 @@ export function testStart(spoken = 'ulaw_8000', caller = spoken): CallStart {
 export interface RigOptions {
   readonly engine?: ToneEngine;
   readonly openToll?: () => ChunkToll;
+  readonly assertRoom?: CallServices['assertRoom'];
   readonly voiceActivity?: VoiceActivity;
   readonly answer?: AnswerCall;
   readonly findVoice?: () => Promise<never>;
@@ -117,6 +123,7 @@ export class CallRig {
       },
       openLog: () => log,
       tell: async (event) => void this.told.push(event),
+      assertRoom: options.assertRoom ?? (() => undefined),
       liveCalls: this.live,
       answer: options.answer ?? (() => undefined),
       voiceActivity: options.voiceActivity,

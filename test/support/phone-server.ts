@@ -68,6 +68,7 @@ export async function startPhoneServer(
     telemetry: new CallTelemetry(new Telemetry(() => idleEngine())),
     openLog: (ids) => log.child(ids),
     tell: async () => undefined,
+    assertRoom: () => undefined,
     liveCalls: connections,
     answer: (call, line, attach) => {
       records.push(call);
@@ -102,7 +103,14 @@ export async function startPhoneServer(
 }
 
 function idleEngine() {
-  return { queuedSteps: 0, liveJobs: 0, respawns: 0, realTimeFactor: 0 };
+  return {
+    queuedSteps: 0,
+    liveJobs: 0,
+    workingJobs: 0,
+    ratedStreams: 8,
+    respawns: 0,
+    realTimeFactor: 0,
+  };
 }
 
 function callerOf(key: string | undefined): Caller {

@@ -48,7 +48,7 @@ export async function openStreamAccount(characterLimit = 1000): Promise<StreamAc
   const key = await keyRing.create(ACCOUNT_ID, 'bot');
   const authenticator = new Authenticator(keyRing);
   const tokens = new SingleUseTokens({ store: storage.tokens, keys: keyRing, now });
-  const concurrency = new ConcurrencyLimiter(SERVER_LIMIT);
+  const concurrency = new ConcurrencyLimiter(() => SERVER_LIMIT);
   const quota = new Quota({
     usage: storage.usage,
     tell: async () => undefined,

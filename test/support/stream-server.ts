@@ -76,6 +76,8 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
   const telemetry = new Telemetry(() => ({
     queuedSteps: 0,
     liveJobs: engine.liveJobs,
+    workingJobs: 0,
+    ratedStreams: 8,
     respawns: 0,
     realTimeFactor: 0,
   }));

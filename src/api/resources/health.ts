@@ -16,12 +16,16 @@ export interface HealthSources {
     /** Whether speech is refused because of them. */
     readonly isBeyondGrace: () => boolean;
   };
+  /** Whether new speech is refused, because what is being spoken takes all there is. */
+  readonly isFull: () => boolean;
   /** What the engine says about itself, copied into the reply. */
   readonly engineStats: () => object;
 }
 
-const HEALTH_STATUSES = ['ok', 'degraded', 'starting', 'stopping', 'unavailable'] as const;
+const HEALTH_STATUSES = ['ok', 'full', 'degraded', 'starting', 'stopping', 'unavailable'] as const;
 type HealthStatus = (typeof HEALTH_STATUSES)[number];
+/** While speech goes on, requests may be sent here. */
+const SPEAKING: ReadonlySet<HealthStatus> = new Set(['ok', 'full', 'degraded']);
 
 const HealthRecord = Type.Object(
   {
@@ -29,7 +33,7 @@ const HealthRecord = Type.Object(
       HEALTH_STATUSES.map((status) => Type.Literal(status)),
       {
         description:
-          'degraded: speech goes on, and something listed in problems does not work. unavailable: it has not for so long that speech is refused.',
+          'full: what is being spoken goes on, and new speech is refused. degraded: speech goes on, and something listed in problems does not work. unavailable: it has not for so long that speech is refused.',
       },
     ),
     problems: Type.Array(
@@ -75,7 +79,7 @@ export function healthRoutes(app: FastifyInstance, sources: HealthSources): void
     async (_request, reply) => {
       const problems = sources.storageHealth.problems();
       const status = statusOf(sources, problems);
-      reply.code(status === 'ok' || status === 'degraded' ? 200 : 503);
+      reply.code(SPEAKING.has(status) ? 200 : 503);
       reply.header('cache-control', 'no-store');
       return {
         status,
@@ -92,11 +96,12 @@ export function healthRoutes(app: FastifyInstance, sources: HealthSources): void
 }
 
 function statusOf(
-  { isReady, isStopping, storageHealth }: HealthSources,
+  { isReady, isStopping, isFull, storageHealth }: HealthSources,
   problems: readonly StorageProblem[],
 ): HealthStatus {
   if (isStopping()) return 'stopping';
   if (!isReady()) return 'starting';
   if (storageHealth.isBeyondGrace()) return 'unavailable';
-  return problems.length > 0 ? 'degraded' : 'ok';
+  if (problems.length > 0) return 'degraded';
+  return isFull() ? 'full' : 'ok';
 }

@@ -107,6 +107,7 @@ export class Generation {
     const { speaker } = this.#services;
     const { request, voice, settings, dictionaries } = this.#order;
     const style = {
+      accountId: this.#order.caller.accountId,
       voice,
       format: request.format,
       delivery: deliveryOf(settings),

@@ -56,12 +56,13 @@ export async function admit(
   const { latencyLevel } = wishes;
   let chunks = 0;
   const parts: VoicingParts = {
+    accountId: caller.accountId,
     speaker,
     voice,
     storedSettings: settings,
     wishes,
     toll: services.openToll(caller, model),
-    turns: new SpeakingTurns(SPEAKING_AT_ONCE),
+    turns: new SpeakingTurns(SPEAKING_AT_ONCE, speaker.now),
     numberChunk: () => ++chunks,
     dictionaries: (locators) => services.findDictionaries(caller, locators),
     onSpoken: (chunk) =>

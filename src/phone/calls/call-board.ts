@@ -33,6 +33,11 @@ export class CallBoard {
     return this.#calls.size;
   }
 
+  /** The account of each call that is going on. */
+  get accounts(): readonly string[] {
+    return [...this.#calls.values()].map(({ record }) => record.accountId);
+  }
+
   /** The account's calls that no bot has taken, the oldest first. */
   waiting(accountId: string): readonly CallRecord[] {
     return [...this.#calls.values()]

@@ -66,6 +66,11 @@ export interface CallServices {
    */
   readonly confirm: (caller: Caller) => Promise<unknown>;
   readonly openToll: (caller: Caller, model: Model) => ChunkToll;
+  /**
+   * Whether one more call can be spoken on, besides those of the accounts named.
+   * @throws SpeechError `system_busy`.
+   */
+  readonly assertRoom: (accountId: string, callsOf: readonly string[]) => void;
   readonly telemetry: CallTelemetry;
   readonly openLog: (ids: { readonly callId: string; readonly lineId: string }) => CallLog;
   readonly tell: TellEvent;

@@ -25,9 +25,12 @@ export interface CallVoiceParts {
     settings: ContextSettings,
     sink: FrameSink,
     onChunk: () => void,
+    aheadMs: () => number,
   ) => Voicing;
   /** Audio that the caller has heard of a context: until now, or when he has come to a position. */
   readonly heardMs: (context: ContextSpeech, positionMs?: number) => number;
+  /** Audio that lies at the carrier and has not been heard. */
+  readonly sentAheadMs: () => number;
   /** Nobody will ask for a context again. */
   readonly onForgotten: (context: ContextSpeech) => void;
   readonly tell: (event: CallEvent) => void;
@@ -242,8 +245,12 @@ export class CallVoice {
       this.#parts.onOffered();
       await room;
     };
-    return this.#parts.beginSpeech(settings, sink, () => {
+    const onChunk = () => {
       if (context) this.#cueBehind(context, () => undefined);
+    };
+    return this.#parts.beginSpeech(settings, sink, onChunk, () => {
+      const queuedMs = context ? this.order.msBefore(context, this.#parts.bytesPerMs) : 0;
+      return queuedMs + this.#parts.sentAheadMs();
     });
   }
 

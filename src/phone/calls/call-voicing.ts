@@ -28,18 +28,21 @@ export function callVoicing(voicing: CallVoicing): CallVoiceParts['beginSpeech']
   const { latencyLevel } = line;
   const parts: Omit<VoicingParts, 'onSpoken'> = {
     ...{ speaker, toll },
+    accountId: caller.accountId,
+    // Whether there is room was asked when the call came: a caller is not left in silence later.
+    isAdmitted: true,
     voice: found.voice,
     storedSettings: { ...found.settings, ...line.voiceSettings },
     wishes: wishesOf(line, voicing.format),
     dictionaries: (locators) => findDictionaries(caller, locators),
     onCut: (chunk) => telemetry.chunkCut(log, latencyLevel, chunk),
   };
-  return (settings, sink, onChunk) => {
+  return (settings, sink, onChunk, aheadMs) => {
     const onSpoken: VoicingParts['onSpoken'] = (chunk) => {
       telemetry.chunkSpoken(log, latencyLevel, chunk);
       onChunk();
     };
-    return openVoicing({ ...parts, onSpoken }, settings, sink);
+    return openVoicing({ ...parts, onSpoken, aheadMs }, settings, sink);
   };
 }
 

@@ -77,6 +77,7 @@ export class Call implements PostedCall {
       bytesPerMs: this.#line.bytesPerMs,
       beginSpeech: parts.beginSpeech,
       heardMs: (context, positionMs) => this.#line.heardMs(context, positionMs),
+      sentAheadMs: () => this.#line.aheadMs,
       onForgotten: (context) => this.#line.forget(context),
       tell: (event) => this.#tell(event),
       onOffered: () => this.#line.wake(),

@@ -50,6 +50,10 @@ export class ContextSpeech {
     return this.#waiting.length > 0;
   }
 
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
   /** Whether the next of what waits belongs to text before a place; anything does, without one. */
   hasWaitingBefore(until: number | undefined): boolean {
     const [next] = this.#waiting;

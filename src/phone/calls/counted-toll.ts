@@ -15,8 +15,8 @@ export class CountedToll implements ChunkToll {
     return this.#characters;
   }
 
-  async enter(characters: number): Promise<AdmittedChunk> {
-    const chunk = await this.#toll.enter(characters);
+  async enter(characters: number, isWaiting?: () => boolean): Promise<AdmittedChunk> {
+    const chunk = await this.#toll.enter(characters, isWaiting);
     this.#open++;
     let isHeard = false;
     return {

@@ -100,6 +100,7 @@ export class PhoneCalls implements CallDesk {
     onEnd: () => void,
   ): Promise<() => Call> {
     const { line, carrier } = intake.opening;
+    this.#services.assertRoom(caller.accountId, this.board.accounts);
     const model = resolveModel(line.modelId);
     const found = await this.#services.findVoice(caller, line.voiceId);
     const toll = new CountedToll(this.#services.openToll(caller, model));

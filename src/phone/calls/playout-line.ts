@@ -84,6 +84,11 @@ export class PlayoutLine {
     return this.isSent && this.#playback.isOver(this.#parts.clock.now());
   }
 
+  /** Audio that lies at the carrier and has not been heard. */
+  get aheadMs(): number {
+    return this.#pacing.aheadMs(this.#parts.clock.now());
+  }
+
   /** What the caller has heard of all audio sent. */
   get positionMs(): number {
     return this.#playback.positionMs(this.#parts.clock.now());

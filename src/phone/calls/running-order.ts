@@ -17,6 +17,9 @@ type Entry =
   | { readonly type: 'audio'; audio: Uint8Array }
   | { readonly type: 'cue'; readonly cue: Cue };
 
+/** The least time that a character takes to be spoken, by the fastest of voices. */
+const LEAST_MS_PER_CHARACTER = 40;
+
 /** A piece of what is to be sent next. */
 export type Piece =
   | { readonly audio: Uint8Array; readonly context: ContextSpeech | undefined }
@@ -44,6 +47,28 @@ export class RunningOrder {
     const [head] = this.#entries;
     if (!head) return true;
     return head.type === 'speech' && !head.context.hasWaiting && !this.#isBusy(head.context);
+  }
+
+  /**
+   * Audio that is sent before whatever is made next for a context: what waits in front of it, and at
+   * least what is still to be made for the contexts in front.
+   */
+  msBefore(context: ContextSpeech, bytesPerMs: number): number {
+    const last = this.#entries.findLastIndex(
+      (entry) => entry.type === 'speech' && entry.context === context,
+    );
+    const before = new Set<ContextSpeech>();
+    let waitingBytes = last === -1 ? 0 : context.waitingBytes;
+    for (const entry of this.#entries.slice(0, Math.max(0, last))) {
+      if (entry.type === 'audio') waitingBytes += entry.audio.length;
+      else if (entry.type === 'speech' && entry.context !== context) before.add(entry.context);
+    }
+    let unmadeChars = 0;
+    for (const { waitingBytes: bytes, transcript } of before) {
+      waitingBytes += bytes;
+      unmadeChars += transcript.writtenChars - transcript.timedChars;
+    }
+    return waitingBytes / bytesPerMs + unmadeChars * LEAST_MS_PER_CHARACTER;
   }
 
   /** Gives a context its place, unless it has one. */

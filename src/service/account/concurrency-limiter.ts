@@ -5,6 +5,11 @@ import type { Model } from '../../domain/model.ts';
 /** Turbo models may be asked twice as much at once (PROTOCOL §3.2). */
 const GROUP_FACTOR: Readonly<Record<Model['concurrencyGroup'], number>> = { standard: 1, turbo: 2 };
 
+interface Slot {
+  readonly group: Model['concurrencyGroup'];
+  readonly isWaiting: () => boolean;
+}
+
 type Payer = Pick<Caller, 'accountId' | 'tier' | 'concurrencyLimit'>;
 
 /** How much of an account is being spoken right now. */
@@ -27,24 +32,24 @@ export interface ConcurrencySlot extends Concurrency {
  * of this process, as its capacity is.
  */
 export class ConcurrencyLimiter {
-  readonly #serverLimit: number;
-  readonly #counts = new Map<string, Record<Model['concurrencyGroup'], number>>();
+  readonly #serverLimit: () => number;
+  readonly #slots = new Map<string, Set<Slot>>();
 
   /** @param serverLimit what the server can speak at once: the limit of accounts without their own. */
-  constructor(serverLimit: number) {
+  constructor(serverLimit: () => number) {
     this.#serverLimit = serverLimit;
   }
 
   /** How things stand, for the headers of a refusal; `acquire` returns the same for a reply. */
   look({ accountId, concurrencyLimit }: Payer, { concurrencyGroup }: Model): Concurrency {
-    const counts = this.#counts.get(accountId) ?? { standard: 0, turbo: 0 };
+    const slots = [...(this.#slots.get(accountId) ?? [])].filter(({ isWaiting }) => !isWaiting());
     return {
-      current: counts[concurrencyGroup],
+      current: slots.filter(({ group }) => group === concurrencyGroup).length,
       maximum:
         concurrencyLimit === null
-          ? this.#serverLimit
+          ? this.#serverLimit()
           : concurrencyLimit * GROUP_FACTOR[concurrencyGroup],
-      ofAccount: counts.standard + counts.turbo,
+      ofAccount: slots.length,
     };
   }
 
@@ -52,27 +57,23 @@ export class ConcurrencyLimiter {
    * Enters a request that is about to speak. An account without a limit of its own is never refused
    * here: the engine refuses it (`system_busy`) when it is full.
    *
+   * @param isWaiting while it says so, the request does not count.
    * @throws SpeechError `too_many_concurrent_requests`.
    */
-  acquire(caller: Payer, model: Model): ConcurrencySlot {
+  acquire(caller: Payer, model: Model, isWaiting: () => boolean = () => false): ConcurrencySlot {
     const { current, maximum } = this.look(caller, model);
     if (caller.concurrencyLimit !== null && current >= maximum) throw refusal(caller, maximum);
-    this.#add(caller.accountId, model, 1);
-    let isHeld = true;
-    return {
-      ...this.look(caller, model),
-      release: () => {
-        if (isHeld) this.#add(caller.accountId, model, -1);
-        isHeld = false;
-      },
-    };
+    const { accountId } = caller;
+    const slot = { group: model.concurrencyGroup, isWaiting };
+    const slots = this.#slots.get(accountId) ?? new Set();
+    this.#slots.set(accountId, slots.add(slot));
+    return { ...this.look(caller, model), release: () => this.#release(accountId, slot) };
   }
 
-  #add(accountId: string, { concurrencyGroup }: Model, change: number): void {
-    const counts = this.#counts.get(accountId) ?? { standard: 0, turbo: 0 };
-    counts[concurrencyGroup] += change;
-    if (counts.standard + counts.turbo === 0) this.#counts.delete(accountId);
-    else this.#counts.set(accountId, counts);
+  #release(accountId: string, slot: Slot): void {
+    const slots = this.#slots.get(accountId);
+    slots?.delete(slot);
+    if (slots?.size === 0) this.#slots.delete(accountId);
   }
 }
 

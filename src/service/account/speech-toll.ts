@@ -26,14 +26,15 @@ export class SpeechToll {
   }
 
   /**
+   * @param isWaiting see `ConcurrencyLimiter`.
    * @returns what must be told when the chunk is first heard, and when it has ended.
    * @throws SpeechError `invalid_api_key`, `missing_permissions`, `too_many_concurrent_requests`,
    *   `quota_exceeded`, `storage_unavailable`.
    */
-  async enter(characters: number) {
+  async enter(characters: number, isWaiting?: () => boolean) {
     const { authenticator, concurrency, quota } = this.#parts;
     this.#caller = await authenticator.confirm(this.#caller, 'text_to_speech');
-    const slot = concurrency.acquire(this.#caller, this.#model);
+    const slot = concurrency.acquire(this.#caller, this.#model, isWaiting);
     try {
       const reservation = await quota.reserve(this.#caller, characters);
       let isHeard = false;

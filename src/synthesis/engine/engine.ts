@@ -13,6 +13,8 @@ export interface Engine {
 }
 
 export interface SynthesisRequest {
+  /** Whose work it is: accounts that compete for the engine share it evenly. */
+  readonly accountId: string;
   /** Stem of a voice file, such as `en_US-libritts_r-medium`. */
   readonly modelFile: string;
   /** Row of the speaker table; ignored by single-speaker models. */
@@ -22,7 +24,7 @@ export interface SynthesisRequest {
   readonly delivery: Delivery;
   /** 32-bit unsigned; the same seed and request give the same samples. */
   readonly seed: number;
-  /** Whether this goes on with speech that was admitted already; only a new start is refused. */
+  /** Whether this belongs to speech that was admitted already; only a new start is refused. */
   readonly isContinuation: boolean;
   /** Which row of window sizes to use; fixed per request, so that a seed repeats its bytes. */
   readonly windows: WindowSchedule;

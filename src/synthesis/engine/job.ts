@@ -62,8 +62,17 @@ export class Job {
     return !this.#ready.some((event) => event.type === 'block');
   }
 
+  /** Whether a thread works on it, or could: not while its listener has yet to take what was made. */
+  get isWorking(): boolean {
+    return this.#isStepping || this.wantsStep;
+  }
+
   get isContinuation(): boolean {
     return this.#request.isContinuation;
+  }
+
+  get accountId(): string {
+    return this.#request.accountId;
   }
 
   deadline(): number {

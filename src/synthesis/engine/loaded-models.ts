@@ -35,16 +35,17 @@ export class LoadedModels {
   readonly #entries = new Map<string, Entry>();
   /** Chunks that are spoken with each voice now. */
   readonly #users = new Map<string, number>();
-  #realTimeFactor = 0;
+  /** By model: of its fastest warm-up in any worker. */
+  readonly #realTimeFactors = new Map<string, number>();
 
   constructor(options: LoadedModelsOptions) {
     this.#options = options;
     this.#models = new Map(options.models.map((model) => [model.id, model]));
   }
 
-  /** CPU seconds for a second of speech; the latest measurement, 0 before there is one. */
+  /** Processor seconds for a second of speech by the slowest voice loaded; 0 before there is one. */
   get realTimeFactor(): number {
-    return this.#realTimeFactor;
+    return Math.max(0, ...this.#realTimeFactors.values());
   }
 
   /**
@@ -117,7 +118,8 @@ export class LoadedModels {
         throw reason;
       });
       const loaded = reply as Loaded;
-      this.#realTimeFactor = loaded.realTimeFactor;
+      const known = this.#realTimeFactors.get(modelId) ?? Number.POSITIVE_INFINITY;
+      this.#realTimeFactors.set(modelId, Math.min(known, loaded.realTimeFactor));
       return loaded;
     } catch (cause) {
       if (cause instanceof SpeechError) throw cause;
@@ -159,6 +161,7 @@ export class LoadedModels {
       if (this.#entries.size <= maxLoadedModels) return;
       if (this.#users.has(modelId)) continue;
       this.#entries.delete(modelId);
+      this.#realTimeFactors.delete(modelId);
       for (const worker of workers) void this.#unloadFrom(worker, modelId);
     }
   }

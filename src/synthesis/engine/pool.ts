@@ -1,11 +1,14 @@
 import { SpeechError } from '../../domain/errors.ts';
+import { AccountShares } from './account-shares.ts';
 import { DeadlineQueue } from './deadline-queue.ts';
 import type { Engine, SynthesisEvent, SynthesisRequest } from './engine.ts';
 import { EngineWorker } from './engine-worker.ts';
 import { Job } from './job.ts';
+import { Lateness } from './lateness.ts';
 import { LoadedModels } from './loaded-models.ts';
 import type { VoiceModel } from './model-catalog.ts';
 import { phonemeIds } from './phoneme-ids.ts';
+import { Holdings, ratedStreams } from './places.ts';
 
 export interface EnginePoolOptions {
   /** Voices that may be spoken with; loaded on first use. */
@@ -14,8 +17,10 @@ export interface EnginePoolOptions {
   readonly cacheFolders: readonly string[];
   /** Threads; one a core is best. */
   readonly workers: number;
-  /** Chunks that may be spoken at once; the next one is refused, unless it goes on with speech. */
-  readonly maxLiveJobs: number;
+  /** Cores that the threads share. */
+  readonly cores: number;
+  /** Streams that may speak at once; without it, as many as the machine is rated for. */
+  readonly maxStreams?: number | undefined;
   /** Voices that stay loaded; each costs about twice its file in memory, in every worker. */
   readonly maxLoadedModels: number;
 }
@@ -28,10 +33,17 @@ export interface EnginePoolStats {
   readonly queuedSteps: number;
   /** Steps done since the start. */
   readonly completedSteps: number;
+  /** Chunks that were begun and not ended, those whose listeners do not read included. */
   readonly liveJobs: number;
+  /** Chunks that threads work on, or could: each takes one of the places. */
+  readonly workingJobs: number;
+  /** Places: how many streams may speak at once. */
+  readonly ratedStreams: number;
+  /** Whether new speech is refused now. */
+  readonly isFull: boolean;
   /** Threads that died and were replaced. */
   readonly respawns: number;
-  /** CPU seconds for a second of speech, as this machine measured it at warm-up; 0 before. */
+  /** Processor seconds for a second of speech, as this machine measured it at warm-up; 0 before. */
   readonly realTimeFactor: number;
 }
 
@@ -47,8 +59,10 @@ export class EnginePool implements Engine {
   readonly #options: EnginePoolOptions;
   readonly #workers: readonly EngineWorker[];
   readonly #loaded: LoadedModels;
+  readonly #shares = new AccountShares();
   /** Jobs with a step to do. */
-  readonly #queue = new DeadlineQueue<Job>();
+  readonly #queue = new DeadlineQueue<Job>(this.#shares);
+  readonly #lateness = new Lateness();
   readonly #jobs = new Set<Job>();
   #jobEstimateMs = FIRST_JOB_ESTIMATE_MS;
   #runningSteps = 0;
@@ -76,6 +90,9 @@ export class EnginePool implements Engine {
       queuedSteps: this.#queue.size,
       completedSteps: this.#completedSteps,
       liveJobs: this.#jobs.size,
+      workingJobs: this.#holdings().taken,
+      ratedStreams: this.#places,
+      isFull: this.#isOverloaded || this.#holdings().taken >= this.#places,
       respawns: this.#workers.reduce((sum, worker) => sum + worker.restarts, 0),
       realTimeFactor: this.#loaded.realTimeFactor,
     };
@@ -98,6 +115,29 @@ export class EnginePool implements Engine {
     } finally {
       this.#loaded.release(request.modelFile);
     }
+  }
+
+  /**
+   * Refuses what would make running speech break up: when all places are taken, or steps start too
+   * late for their listeners. An account with nothing is let in all the same while another has more
+   * than its even share: the delay is the other's.
+   *
+   * @param standing accounts of streams that were admitted for good, and may speak at any time.
+   * @throws SpeechError `system_busy`.
+   */
+  assertRoom(accountId: string, standing: readonly string[] = []): void {
+    const working = this.#holdings();
+    const hasRoom =
+      working.hasRoomFor(accountId) && new Holdings(this.#places, standing).hasRoomFor(accountId);
+    const isInTime = !this.#isOverloaded || working.isCrowdedOut(accountId);
+    if (hasRoom && isInTime) return;
+    const retryMs = Math.ceil(this.#jobEstimateMs / Math.max(1, working.taken) / 50) * 50;
+    throw new SpeechError(
+      'system_busy',
+      hasRoom
+        ? `The server has no time for more speech now: try again in ${retryMs} ms.`
+        : `The server is speaking as many texts as it can at once: try again in ${retryMs} ms.`,
+    );
   }
 
   /** Kills a thread as a crash would; it is replaced, and what it worked on is done again. */
@@ -130,18 +170,29 @@ export class EnginePool implements Engine {
     }
   }
 
+  get #places(): number {
+    const { maxStreams, workers, cores } = this.#options;
+    const { realTimeFactor } = this.#loaded;
+    return maxStreams ?? ratedStreams({ cores: Math.min(workers, cores), realTimeFactor });
+  }
+
+  get #isOverloaded(): boolean {
+    return this.#lateness.isOverloaded(performance.now());
+  }
+
+  #holdings(): Holdings {
+    const working = [...this.#jobs].filter(({ isWorking }) => isWorking);
+    return new Holdings(
+      this.#places,
+      working.map(({ accountId }) => accountId),
+    );
+  }
+
   #admit(job: Job): Job {
     if (this.#isClosed) {
       throw new SpeechError('shutting_down', 'The server is shutting down; connect again.');
     }
-    if (!job.isContinuation && this.#jobs.size >= this.#options.maxLiveJobs) {
-      const retryMs = Math.ceil(this.#jobEstimateMs / this.#jobs.size / 50) * 50;
-      throw new SpeechError(
-        'system_busy',
-        `The server is speaking ${this.#jobs.size} texts, as many as it can at once: ` +
-          `try again in ${retryMs} ms.`,
-      );
-    }
+    if (!job.isContinuation) this.assertRoom(job.accountId);
     this.#jobs.add(job);
     return job;
   }
@@ -158,21 +209,26 @@ export class EnginePool implements Engine {
 
   #enqueue(job: Job): void {
     if (!this.#jobs.has(job) || !job.wantsStep) return;
-    this.#queue.add(job);
+    this.#queue.add(job, performance.now());
     const idle = this.#workers.find((worker) => worker.isIdle && worker.has(job.modelId));
     if (idle) this.#dispatch(idle);
   }
 
   #dispatch(worker: EngineWorker): void {
     if (!worker.isIdle) return;
-    const job = this.#queue.take(({ modelId }) => worker.has(modelId));
-    if (job) void this.#step(worker, job);
+    const nowMs = performance.now();
+    const taken = this.#queue.take(({ modelId }) => worker.has(modelId), nowMs);
+    if (!taken) return;
+    this.#lateness.started(taken.lateMs, nowMs);
+    void this.#step(worker, taken.item);
   }
 
   async #step(worker: EngineWorker, job: Job): Promise<void> {
     this.#runningSteps++;
     try {
-      job.accept(await worker.run(job.startStep()));
+      const reply = await worker.run(job.startStep());
+      if ('computeMs' in reply) this.#shares.charge(job.accountId, reply.computeMs);
+      job.accept(reply);
       this.#completedSteps++;
     } catch (thrown) {
       job.retry(thrown as Error);

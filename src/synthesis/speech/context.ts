@@ -1,5 +1,6 @@
 import { type SpeechError, toSpeechError } from '../../domain/errors.ts';
 import type { Chunk, Chunker } from '../text/chunker.ts';
+import type { SpeakingTurn } from './speaking-turns.ts';
 import type { PendingChunk, Utterance } from './utterance.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -23,6 +24,8 @@ type Work = { readonly type: 'chunk'; readonly chunk: PendingChunk } | { readonl
 export interface Voicing {
   readonly chunker: Chunker;
   readonly utterance: Utterance;
+  /** Yields to younger contexts when no more text can come. */
+  readonly turn?: SpeakingTurn;
 }
 
 /** Called exactly once, when nothing more will be heard; `error` when that was not the caller's wish. */
@@ -119,6 +122,7 @@ export class Context {
   close(): void {
     if (this.#state === 'open') {
       this.flush();
+      this.#voicing?.turn?.close();
       this.#work.end();
       this.#state = nextState(this.#state, 'close');
     } else {

@@ -3,7 +3,7 @@ import type { Voice } from '../../domain/voice.ts';
 import type { Delivery, Engine } from '../engine/engine.ts';
 import type { FrontEnd, ReadingStyle } from '../text/front-end.ts';
 import type { AlignmentStyle } from './frame-alignments.ts';
-import type { SpeakingTurns } from './speaking-turns.ts';
+import type { SpeakingTurn } from './speaking-turns.ts';
 import type { ChunkWindows } from './window-schedules.ts';
 
 /** The parts that turn chunks into blocks, shared by every context of the process. */
@@ -16,8 +16,11 @@ export interface Speaker {
 
 /** Lets a chunk be spoken, or refuses. */
 export interface ChunkToll {
-  /** @throws SpeechError when it may not be spoken. */
-  enter(characters: number): Promise<AdmittedChunk>;
+  /**
+   * @param isWaiting whether the chunk stands still meanwhile, and should not count as being spoken.
+   * @throws SpeechError when it may not be spoken.
+   */
+  enter(characters: number, isWaiting?: () => boolean): Promise<AdmittedChunk>;
 }
 
 /** A chunk that may be spoken. */
@@ -30,6 +33,8 @@ export interface AdmittedChunk {
 
 /** How one context speaks, fixed when its first chunk is cut. */
 export interface SpeechStyle {
+  /** Who has it spoken. */
+  readonly accountId: string;
   readonly voice: Voice;
   readonly format: OutputFormat;
   readonly delivery: Delivery;
@@ -43,8 +48,12 @@ export interface SpeechStyle {
   readonly trimsLeadingSilence: boolean;
   /** What each chunk must pass before it is spoken; absent where the whole text was paid for. */
   readonly toll?: ChunkToll;
-  /** What the contexts of a connection take turns by; absent where there is but one. */
-  readonly turns?: SpeakingTurns;
+  /** The context's own among those of its connection; absent where all may always speak. */
+  readonly turn?: SpeakingTurn;
+  /** Whether it was let in for good, so that no chunk of it is refused when the engine is full. */
+  readonly isAdmitted?: boolean;
+  /** See `Playout`. */
+  readonly aheadMs?: () => number;
   /** Numbers the chunks of all contexts of a connection; without it, each context counts from 1. */
   readonly numberChunk?: () => number;
   /** Rules for words that the voice would say wrong, in order. */

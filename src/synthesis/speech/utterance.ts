@@ -90,7 +90,7 @@ export class Utterance {
     this.#sink = sink;
     this.#onSpoken = onSpoken;
     this.#onCut = onCut;
-    this.#playout = new Playout(speaker.now);
+    this.#playout = new Playout(speaker.now, style.aheadMs);
   }
 
   /** Whether the listener has heard everything, so that the next words are a new start for him. */
@@ -128,13 +128,17 @@ export class Utterance {
   /** @throws SpeechError of the front end or the engine; the signal's reason once it is aborted. */
   async speak(pending: PendingChunk, signal: AbortSignal): Promise<void> {
     const prepared = await pending.prepared;
-    const endTurn = await this.#style.turns?.take(signal);
+    await this.#takeTurn(signal);
     try {
       await this.#speakPaid(prepared, pending, signal);
     } finally {
-      endTurn?.();
+      this.#style.turn?.end();
     }
     this.#unspokenChunks--;
+  }
+
+  async #takeTurn(signal: AbortSignal): Promise<void> {
+    await this.#style.turn?.take(this.#playout.dryAtMs, signal);
   }
 
   async #speakPaid(
@@ -142,7 +146,8 @@ export class Utterance {
     pending: PendingChunk,
     signal: AbortSignal,
   ): Promise<void> {
-    const admitted = await this.#style.toll?.enter(pending.chars);
+    const { toll, turn } = this.#style;
+    const admitted = await toll?.enter(pending.chars, () => turn?.isWaiting ?? false);
     try {
       await this.#speakPrepared(prepared, pending, signal, () => admitted?.hear());
     } finally {
@@ -164,6 +169,7 @@ export class Utterance {
         } else if (spoken) {
           await this.#speakEvent(prepared, spoken, event);
         }
+        if (event.type === 'block') await this.#takeTurn(signal);
       }
     } catch (thrown) {
       if (spoken && this.#spokenSamples > spoken.startSample) this.#onCut?.(this.#outcome(spoken));
@@ -197,18 +203,20 @@ export class Utterance {
     isContinuation: boolean,
     signal: AbortSignal,
   ): AsyncIterable<SynthesisEvent> {
-    const { voice, delivery, seed, windows } = this.#style;
+    const { accountId, voice, delivery, seed, windows, isAdmitted, turn } = this.#style;
+    const deadline = this.#playout.deadline();
     return this.#speaker.engine.synthesise(
       {
+        accountId,
         modelFile: voice.modelFile,
         speaker: voice.speaker,
         symbols: pronunciation.symbols,
         delivery,
         seed: chunkSeed(seed, this.#chunkIndex++),
-        isContinuation,
+        isContinuation: isContinuation || isAdmitted === true,
         // By its place in the utterance, not by what is still to play: a seed must repeat its bytes.
         windows: this.#encoder ? windows.next : windows.first,
-        deadline: this.#playout.deadline(),
+        deadline: turn?.yielding(deadline) ?? deadline,
       },
       signal,
     );

@@ -32,6 +32,7 @@ export interface SpeechWishes {
 
 /** What a connection speaks with, whatever its contexts say. */
 export interface VoicingParts {
+  readonly accountId: string;
   readonly speaker: Speaker;
   readonly voice: Voice;
   /** What the account has stored for the voice. */
@@ -42,9 +43,12 @@ export interface VoicingParts {
   readonly dictionaries: (locators: readonly DictionaryLocator[]) => SpeechStyle['dictionaries'];
   readonly onSpoken: (chunk: SpokenChunk) => void;
   readonly onCut?: (chunk: CutChunk) => void;
-  /** See `SpeechStyle`. */
+  /** What the contexts of a connection take turns by. */
   readonly turns?: SpeakingTurns;
+  /** See `SpeechStyle`. */
   readonly numberChunk?: () => number;
+  readonly isAdmitted?: boolean;
+  readonly aheadMs?: () => number;
 }
 
 /** Puts together what one context speaks with: the connection's wishes and the context's settings. */
@@ -54,11 +58,12 @@ export function openVoicing(
   sink: FrameSink,
 ): Voicing {
   const { speaker, voice, storedSettings, wishes, toll, dictionaries, onSpoken, onCut } = parts;
-  const { turns, numberChunk } = parts;
+  const { accountId, numberChunk, isAdmitted = false, aheadMs } = parts;
+  const turn = parts.turns?.enter();
   const utterance = new Utterance(
     speaker,
     {
-      voice,
+      ...{ accountId, voice, isAdmitted },
       format: wishes.format,
       delivery: deliveryOf({ ...storedSettings, ...settings.voiceSettings }),
       seed: wishes.seed ?? Math.floor(Math.random() * MAX_SEED),
@@ -67,7 +72,8 @@ export function openVoicing(
       alignment: wishes.alignment,
       trimsLeadingSilence: wishes.latencyLevel > 0,
       toll,
-      ...(turns && { turns }),
+      ...(turn && { turn }),
+      ...(aheadMs && { aheadMs }),
       ...(numberChunk && { numberChunk }),
       dictionaries: settings.dictionaries && dictionaries(settings.dictionaries),
     },
@@ -75,7 +81,8 @@ export function openVoicing(
     onSpoken,
     onCut,
   );
-  return { chunker: new Chunker(chunkPolicy(wishes, settings), voice.language), utterance };
+  const chunker = new Chunker(chunkPolicy(wishes, settings), voice.language);
+  return { chunker, utterance, ...(turn && { turn }) };
 }
 
 /** A latency level that a client asks for says more than the schedule that its library sends along. */

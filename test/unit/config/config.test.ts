@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig, settingsTable } from '../../../src/config.ts';
@@ -13,8 +12,8 @@ describe('readConfig', () => {
       apiKey: undefined,
       dataDir: resolve(projectDir, '.sidetone'),
       modelsDir: resolve(projectDir, 'models'),
-      workers: availableParallelism(),
-      maxStreams: 12 * availableParallelism(),
+      workers: undefined,
+      maxStreams: undefined,
       defaultVoice: undefined,
       databaseUrl: undefined,
       s3Url: undefined,
@@ -94,10 +93,6 @@ describe('readConfig', () => {
   it('takes an empty variable for an absent one, as compose files send them', () => {
     const empty = Object.fromEntries(settingsTable().map(({ variable }) => [variable, '']));
     expect(readConfig(empty)).toEqual(readConfig({}));
-  });
-
-  it('scales the number of streams with the workers', () => {
-    expect(readConfig({ SIDETONE_WORKERS: '4' }).maxStreams).toBe(48);
   });
 
   it('names every bad variable in one error, and never repeats a key', () => {

@@ -14,6 +14,8 @@ function newTelemetry() {
   const telemetry = new Telemetry(() => ({
     queuedSteps: 1,
     liveJobs: 2,
+    workingJobs: 1,
+    ratedStreams: 17,
     respawns: 3,
     realTimeFactor: 0.5,
   }));
@@ -104,6 +106,8 @@ describe('Telemetry', () => {
   it('shows what the engine says of itself', async () => {
     const { value } = newTelemetry();
     expect(await value('sidetone_engine_live_jobs')).toBe(2);
+    expect(await value('sidetone_engine_working_jobs')).toBe(1);
+    expect(await value('sidetone_engine_rated_streams')).toBe(17);
     expect(await value('sidetone_engine_real_time_factor')).toBe(0.5);
   });
 });

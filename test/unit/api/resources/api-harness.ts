@@ -51,6 +51,7 @@ export async function openApi({
     problems: (): readonly StorageProblem[] => [],
     isBeyondGrace: (): boolean => false,
   },
+  isFull = (): boolean => false,
 } = {}) {
   const logged: string[] = [];
   const logger = memoryLogger(logged);
@@ -67,6 +68,7 @@ export async function openApi({
     voices: VOICES,
     own: (closePart) => closers.push(closePart),
     now: () => 1_763_700_000_999,
+    ratedStreams: () => 8,
   });
   const app = openHttp(logger);
   const routes = collectRoutes(app);
@@ -75,10 +77,18 @@ export async function openApi({
     voices: VOICES,
     version: '1.2.3',
     wavHeader: () => undefined,
-    metrics: new Telemetry(() => ({ queuedSteps: 0, liveJobs: 0, respawns: 0, realTimeFactor: 0 })),
+    metrics: new Telemetry(() => ({
+      queuedSteps: 0,
+      liveJobs: 0,
+      workingJobs: 0,
+      ratedStreams: 8,
+      respawns: 0,
+      realTimeFactor: 0,
+    })),
     isReady,
     isStopping: () => false,
     storageHealth,
+    isFull,
     engineStats: () => ({ workers: 2 }),
   });
   onTestFinished(async () => {

@@ -136,6 +136,12 @@ describe('GET /health', () => {
     expect(unavailable.json()).toMatchObject({ status: 'unavailable' });
   });
 
+  it('says that the server is full, and goes on to answer 200: what is being spoken must not be cut', async () => {
+    const { app } = await openApi({ isFull: () => true });
+    const full = await app.inject('/health');
+    expect([full.statusCode, full.json().status]).toEqual([200, 'full']);
+  });
+
   it('notices a blocked event loop', async () => {
     const { app } = await openApi();
     await app.ready();

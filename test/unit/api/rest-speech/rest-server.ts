@@ -91,6 +91,8 @@ export function openRestServer(options: Options = {}): RestServer {
     telemetry: new Telemetry(() => ({
       queuedSteps: 0,
       liveJobs: 0,
+      workingJobs: 0,
+      ratedStreams: 8,
       respawns: 0,
       realTimeFactor: 0,
     })),

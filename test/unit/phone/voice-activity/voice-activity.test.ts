@@ -33,12 +33,12 @@ beforeAll(async () => {
   const pool = new EnginePool({
     models: scanModels(MODELS_DIR).models,
     cacheFolders: [join(MODELS_DIR, '.cache', 'stages')],
-    ...{ workers: 1, maxLiveJobs: 1, maxLoadedModels: 1 },
+    ...{ workers: 1, cores: 1, maxLoadedModels: 1 },
   });
   await pool.load(VOICE);
   const blocks: number[] = [];
   const request = {
-    ...{ modelFile: VOICE, speaker: 14, symbols: symbolsOf('medium'), seed: 1 },
+    ...{ accountId: 'a', modelFile: VOICE, speaker: 14, symbols: symbolsOf('medium'), seed: 1 },
     delivery: { variation: 1, rhythm: 1, pace: 1 },
     ...{ isContinuation: false, windows: WINDOW_SCHEDULES.thrifty, deadline: () => 0 },
   };

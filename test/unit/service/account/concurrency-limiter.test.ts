@@ -12,7 +12,7 @@ const TURBO = resolveModel('eleven_flash_v2_5');
 
 describe('concurrency', () => {
   it('is limited for each account, and is free again when a request ends', () => {
-    const limiter = new ConcurrencyLimiter(16);
+    const limiter = new ConcurrencyLimiter(() => 16);
     const first = limiter.acquire(FREE, STANDARD);
     const second = limiter.acquire(FREE, STANDARD);
     expect([first, second].map(({ current, maximum }) => [current, maximum])).toEqual([
@@ -30,7 +30,7 @@ describe('concurrency', () => {
   });
 
   it('is twice as much for turbo models, and counted apart', () => {
-    const limiter = new ConcurrencyLimiter(16);
+    const limiter = new ConcurrencyLimiter(() => 16);
     const slots = Array.from({ length: 4 }, () => limiter.acquire(FREE, TURBO));
     expect(slots.at(-1)).toMatchObject({ current: 4, maximum: 4, ofAccount: 4 });
     expect(() => limiter.acquire(FREE, TURBO)).toThrow(/4 requests in progress.*tier free/);
@@ -41,13 +41,13 @@ describe('concurrency', () => {
   });
 
   it('is up to the engine for an account without a limit', () => {
-    const limiter = new ConcurrencyLimiter(3);
+    const limiter = new ConcurrencyLimiter(() => 3);
     const slots = Array.from({ length: 5 }, () => limiter.acquire(UNLIMITED, STANDARD));
     expect(slots.at(-1)).toMatchObject({ current: 5, maximum: 3 });
   });
 
   it('follows a limit that changes meanwhile', () => {
-    const limiter = new ConcurrencyLimiter(16);
+    const limiter = new ConcurrencyLimiter(() => 16);
     for (let index = 0; index < 2; index++) limiter.acquire(FREE, STANDARD);
     expect(() => limiter.acquire(FREE, STANDARD)).toThrow();
     expect(limiter.acquire({ ...FREE, concurrencyLimit: 3 }, STANDARD).maximum).toBe(3);
@@ -55,7 +55,7 @@ describe('concurrency', () => {
   });
 
   it('is told in headers', () => {
-    const slot = new ConcurrencyLimiter(16).acquire(FREE, TURBO);
+    const slot = new ConcurrencyLimiter(() => 16).acquire(FREE, TURBO);
     expect(concurrencyHeaders(slot)).toEqual({
       'current-concurrent-requests': '1',
       'maximum-concurrent-requests': '4',

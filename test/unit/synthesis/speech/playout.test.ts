@@ -54,3 +54,25 @@ describe('Playout', () => {
     expect(deadline()).toBe(4_200);
   });
 });
+
+describe('Playout behind other audio', () => {
+  it('is due when that has been heard, however long ago the work was asked for', () => {
+    let now = 1_000;
+    let aheadMs = 3_000;
+    const playout = new Playout(
+      () => now,
+      () => aheadMs,
+    );
+    const deadline = playout.deadline();
+    expect(deadline()).toBe(4_000);
+    expect(playout.isDry).toBe(false);
+    playout.add(500);
+    now = 2_000;
+    aheadMs = 2_500;
+    expect(deadline()).toBe(4_500);
+    now = 6_000;
+    aheadMs = 0;
+    expect(deadline()).toBe(1_500);
+    expect(playout.isDry).toBe(true);
+  });
+});

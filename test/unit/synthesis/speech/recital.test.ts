@@ -25,6 +25,7 @@ const VOICE: Voice = {
   listed: true,
 };
 const STYLE: SpeechStyle = {
+  accountId: 'a',
   voice: VOICE,
   format: parseOutputFormat('pcm_22050'),
   delivery: { variation: 1, rhythm: 1, pace: 1 },

@@ -38,6 +38,7 @@ async function openSession() {
       openVoicing(
         {
           speaker: { engine, frontEnd: new FrontEnd(new LetterPhonemiser(), () => undefined), now },
+          accountId: 'a',
           voice: VOICE,
           storedSettings: DEFAULT_VOICE_SETTINGS,
           wishes: {

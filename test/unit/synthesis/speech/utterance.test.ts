@@ -43,6 +43,7 @@ function utteranceIn(formatName: string, samplesPerSymbol = 64, level: LatencyLe
       now: () => performance.now(),
     },
     {
+      accountId: 'a',
       voice: VOICE,
       format: parseOutputFormat(formatName),
       delivery: { variation: 1, rhythm: 1, pace: 1 },

@@ -1,0 +1,72 @@
+/** What an attack needs to know of the server; crosses a process border as JSON. */
+export interface AttackTarget {
+  readonly port: number;
+  /** Of an account that is not the one whose call is heard. */
+  readonly apiKey: string;
+  readonly voiceId: string;
+  readonly seconds: number;
+  /** How many streams the server says that it can speak at once. */
+  readonly ratedStreams: number;
+  readonly databaseFile: string;
+}
+
+/** What became of an attack's requests. */
+export interface AttackReport {
+  readonly requests: number;
+  readonly refusals: number;
+  /** From the last byte that was sent to the refusal. */
+  readonly slowestRefusalMs: number | null;
+}
+
+/** Counts what the server answers. */
+export class AttackLog {
+  readonly #untilMs: number;
+  #requests = 0;
+  #refusals = 0;
+  #slowestRefusalMs: number | null = null;
+
+  constructor({ seconds }: AttackTarget) {
+    this.#untilMs = performance.now() + 1000 * seconds;
+  }
+
+  get isOver(): boolean {
+    return performance.now() >= this.#untilMs;
+  }
+
+  get leftMs(): number {
+    return Math.max(0, this.#untilMs - performance.now());
+  }
+
+  get report(): AttackReport {
+    return {
+      requests: this.#requests,
+      refusals: this.#refusals,
+      slowestRefusalMs: this.#slowestRefusalMs,
+    };
+  }
+
+  sent(): void {
+    this.#requests++;
+  }
+
+  refused(afterMs: number): void {
+    this.#refusals++;
+    this.#slowestRefusalMs = Math.max(this.#slowestRefusalMs ?? 0, afterMs);
+  }
+}
+
+/** Works against a server until the log says that it is over. */
+export type Attack = (target: AttackTarget, log: AttackLog) => Promise<void>;
+
+/** Runs so many attackers side by side, each again and again until the end. */
+export async function untilOver(
+  log: AttackLog,
+  attackers: number,
+  once: (attacker: number) => Promise<void>,
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: attackers }, async (_, attacker) => {
+      while (!log.isOver) await once(attacker);
+    }),
+  );
+}
