@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util';
 import { parseOutputFormat } from '../src/domain/audio.ts';
+import { measureAhead } from './calls/ahead.ts';
 import { calls } from './calls/calls.ts';
+import { withPhoneServer } from './calls/phone-server.ts';
 import { hostile } from './hostile/hostile.ts';
 import type { Bench, Job } from './latency/bench.ts';
 import { firstAudio } from './latency/first-audio.ts';
 import { idle } from './latency/idle.ts';
+import { interruptions } from './latency/interruptions.ts';
 import { levels } from './latency/levels.ts';
 import { replies } from './latency/replies.ts';
 import { warnIfBusy, writeResults } from './latency/report.ts';
@@ -31,6 +34,7 @@ const SERVER_JOBS: Readonly<Record<string, Job>> = {
   rest,
   listing,
   streams,
+  interruptions,
   idle,
 };
 /** Jobs that measure one part of the program inside this process, or start a server of their own. */
@@ -40,18 +44,21 @@ const PART_JOBS: Readonly<Record<string, () => Promise<unknown>>> = {
   history,
   admission: () => admission(sampleCount()),
   calls: () => calls({ samples: sampleCount(), minutes: callMinutes() }),
+  ahead: () => withPhoneServer(measureAhead),
   hostile: () => hostile({ isQuick: options.quick }),
 };
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   latency: ['firstAudio', 'levels'],
   levels: ['levels', 'quality'],
-  streams: ['streams'],
+  streams: ['streams', 'interruptions'],
+  interruptions: ['interruptions'],
   rest: ['rest'],
   idle: ['idle'],
   history: ['history'],
   service: ['admission', 'history', 'listing', 'rest'],
-  calls: ['calls'],
+  calls: ['calls', 'ahead'],
+  ahead: ['ahead'],
   hostile: ['hostile'],
   engine: ['engine'],
   audio: ['audio'],
@@ -63,11 +70,14 @@ const USAGE = `npm run bench -- [command] [options]
   latency   TTFB, TTFA and first token to speech at levels 0–4 (without a command, this one)
   levels    first token to speech, how the levels share the gain, and what each costs in quality
   streams   1, 2, 4, 8 and 16 streams at once, and random arrivals
+  interruptions
+            what a turn waits after eight that were interrupted (part of streams)
   rest      first byte over streaming REST beside the websocket's
   idle      memory and processor time of 600 connections that say nothing
   history   listing 10 000 generations, on SQLite and PostgreSQL
   service   letting requests in, listing voices and history, and streaming REST
   calls     phone calls through a simulated carrier: words, barge-in, underruns, the bridge's cost
+  ahead     calls whose bots queue turns ahead (part of calls)
   hostile   a call that speaks while the server is attacked: its lead, memory, refusals
   engine    processor time of the engine alone, beside one run of the uncut voice
   audio     speed of resampling and encoding

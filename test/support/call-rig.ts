@@ -9,7 +9,6 @@ import type {
   AnswerCall,
   CallOutcome,
   CallServices,
-  LiveCall,
 } from '../../src/phone/calls/call-services.ts';
 import type { CallStart, Carrier, CarrierDialect } from '../../src/phone/calls/carrier.ts';
 import type { Line } from '../../src/phone/calls/line.ts';

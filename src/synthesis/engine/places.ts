@@ -43,10 +43,11 @@ export class Holdings {
     return this.taken < this.#places - kept;
   }
 
-  /** Whether the account has nothing while another holds more than its even share. */
+  /** Whether the account has nothing while another holds more than an even share of what is taken. */
   isCrowdedOut(accountId: string): boolean {
-    const evenShare = this.#evenShare(accountId);
-    return this.#of(accountId) === 0 && [...this.#held.values()].some((held) => held > evenShare);
+    if (this.#of(accountId) > 0) return false;
+    const evenShare = Math.ceil(this.taken / (this.#held.size + 1));
+    return [...this.#held.values()].some((held) => held > evenShare);
   }
 
   get #kept(): number {
@@ -56,7 +57,7 @@ export class Holdings {
   /** Somebody else might always come: no account alone is due all. */
   #evenShare(accountId: string): number {
     const accounts = new Set(this.#held.keys()).add(accountId).size;
-    return this.#places / Math.max(2, accounts);
+    return Math.ceil(this.#places / Math.max(2, accounts));
   }
 
   #of(accountId: string): number {

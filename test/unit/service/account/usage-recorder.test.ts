@@ -92,7 +92,7 @@ describe('a chunk whose process dies', () => {
     const { quota, openQuota, keys, secret, used } = await openLedger();
     const authenticator = new Authenticator(keys);
     const dying = openQuota();
-    const concurrency = new ConcurrencyLimiter(4);
+    const concurrency = new ConcurrencyLimiter(() => 4);
     const caller = await authenticator.authenticate(secret);
     const parts = { authenticator, concurrency, quota: dying };
     const chunk = await new SpeechToll(parts, caller, resolveModel(undefined)).enter(40);
