@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SpeechError } from '../../../../src/domain/errors.ts';
+import type { SynthesisRequest } from '../../../../src/synthesis/engine/engine.ts';
 import { CallRig, testStart } from '../../../support/call-rig.ts';
 import { ToneEngine } from '../../../support/tone-engine.ts';
 
@@ -10,7 +11,48 @@ function lettersMs(text: string): number {
   return text.length * LETTER_MS;
 }
 
+class WatchedEngine extends ToneEngine {
+  readonly requests: SynthesisRequest[] = [];
+
+  override synthesise(request: SynthesisRequest, signal: AbortSignal) {
+    this.requests.push(request);
+    return super.synthesise(request, signal);
+  }
+}
+
 describe('speech on a call', () => {
+  it('asks for what is heard later with a later deadline, and is never refused', async () => {
+    const engine = new WatchedEngine();
+    engine.hold();
+    const rig = new CallRig({ engine });
+    const call = await rig.call();
+    const words = 'Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa. ';
+    for (const contextId of ['first', 'second', 'third']) {
+      call.say(words, contextId);
+      call.command({ type: 'context-close', contextId });
+    }
+    await rig.clock.advance(20);
+    const [first = 0, second = 0, third = 0] = engine.requests.map(({ deadline }) => deadline());
+    const leastMs = 40 * (words.length - 1);
+    expect(first).toBeLessThanOrEqual(rig.clock.now() + 120);
+    expect(second).toBeGreaterThanOrEqual(rig.clock.now() + leastMs);
+    expect(third).toBeGreaterThanOrEqual(rig.clock.now() + 2 * leastMs);
+    expect(engine.requests.map(({ isContinuation }) => isContinuation)).toEqual([true, true, true]);
+    engine.release();
+    await rig.clock.advance(10_000);
+    expect(call.told('context-end')).toHaveLength(3);
+  });
+
+  it('is refused before it begins, when there is no room for a call', async () => {
+    const rig = new CallRig({
+      assertRoom: () => {
+        throw new SpeechError('system_busy', 'Full.');
+      },
+    });
+    await rig.call().catch(() => undefined);
+    expect(rig.refused).toEqual(['system_busy']);
+  });
+
   it('plays contexts one after the other, in the order in which they began', async () => {
     const rig = new CallRig();
     const call = await rig.call();
