@@ -45,7 +45,7 @@ const PART_JOBS: Readonly<Record<string, () => Promise<unknown>>> = {
   admission: () => admission(sampleCount()),
   calls: () => calls({ samples: sampleCount(), minutes: callMinutes() }),
   ahead: () => withPhoneServer(measureAhead),
-  hostile: () => hostile({ isQuick: options.quick }),
+  hostile: () => hostile({ isQuick: options.quick, only: options.attack }),
 };
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
@@ -85,6 +85,7 @@ const USAGE = `npm run bench -- [command] [options]
 
   --quick          ${QUICK_SAMPLES} samples a row instead of ${SAMPLES}
   --minutes <n>    with calls: calls of that length in real time, their underruns and drift
+  --attack <name>  with hostile: one alone, such as "long text"
   --voice <id>     instead of the voice that is listed first
   --model <id>     instead of svc_turbo_v1
   --format <name>  instead of ulaw_8000
@@ -96,6 +97,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     minutes: { type: 'string' },
+    attack: { type: 'string' },
     voice: { type: 'string' },
     model: { type: 'string', default: 'svc_turbo_v1' },
     format: { type: 'string', default: 'ulaw_8000' },

@@ -18,7 +18,6 @@ const REST_MS = 4000;
 const PROMISED_MEMORY_MB = 1200;
 const PROMISED_GROWTH = 1.1;
 const PROMISED_REFUSAL_MS = 50;
-/** Reads nothing else but speech; what attackers have is an account like any other's. */
 const ATTACKER = { account_id: 'attacker', name: 'Attacker', tier: 'business' };
 
 interface Row {
@@ -32,11 +31,17 @@ interface Row {
   readonly loopDelayMs: number | null;
 }
 
+export interface HostileOptions {
+  readonly isQuick: boolean;
+  /** One attack alone. */
+  readonly only: string | undefined;
+}
+
 /** A call speaks while each attack runs beside it, each against a server of its own. */
-export async function hostile({ isQuick }: { readonly isQuick: boolean }): Promise<unknown> {
+export async function hostile({ isQuick, only }: HostileOptions): Promise<unknown> {
   const seconds = isQuick ? QUICK_SECONDS : SECONDS;
   const rows: Row[] = [];
-  for (const attack of Object.keys(ATTACKS)) {
+  for (const attack of Object.keys(ATTACKS).filter((name) => name === (only ?? name))) {
     rows.push(await withPhoneServer((server) => measure(server, attack, seconds), {}));
   }
   report(rows);

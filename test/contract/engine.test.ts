@@ -64,9 +64,10 @@ describe('a pool of one thread', () => {
   /** Goes on with speech whose listener has long run dry, again and again. */
   async function speakUntil(signal: AbortSignal, engine = pool): Promise<void> {
     const request = requestOf(ENGLISH, { isContinuation: true, deadline: () => 0 });
+    const own = AbortSignal.any([signal]);
     while (!signal.aborted) {
       try {
-        for await (const event of engine.synthesise(request, signal)) void event;
+        for await (const event of engine.synthesise(request, own)) void event;
       } catch (thrown) {
         if (!signal.aborted) throw thrown;
       }
