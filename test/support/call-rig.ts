@@ -5,11 +5,7 @@ import type { LiveWork } from '../../src/domain/live-work.ts';
 import type { ServiceEvent } from '../../src/domain/service-event.ts';
 import { DEFAULT_VOICE_SETTINGS, type Voice } from '../../src/domain/voice.ts';
 import type { BotHold, CallCommand, CallEvent } from '../../src/phone/calls/call-messages.ts';
-import type {
-  AnswerCall,
-  CallOutcome,
-  CallServices,
-} from '../../src/phone/calls/call-services.ts';
+import type { AnswerCall, CallOutcome, CallServices } from '../../src/phone/calls/call-services.ts';
 import type { CallStart, Carrier, CarrierDialect } from '../../src/phone/calls/carrier.ts';
 import type { Line } from '../../src/phone/calls/line.ts';
 import type { AdmittedCall } from '../../src/phone/calls/media-stream.ts';
