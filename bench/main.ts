@@ -17,6 +17,7 @@ import { streams } from './latency/streams.ts';
 import { firstAudioMs, speak } from './latency/utterance.ts';
 import { audio } from './micro/audio.ts';
 import { engine } from './micro/engine.ts';
+import { textSlices } from './micro/text.ts';
 import { quality } from './quality/levels.ts';
 import { admission } from './service/admission.ts';
 import { listing } from './service/listing.ts';
@@ -41,6 +42,7 @@ const SERVER_JOBS: Readonly<Record<string, Job>> = {
 const PART_JOBS: Readonly<Record<string, () => Promise<unknown>>> = {
   audio,
   engine,
+  text: textSlices,
   history,
   admission: () => admission(sampleCount()),
   calls: () => calls({ samples: sampleCount(), minutes: callMinutes() }),
@@ -62,6 +64,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   hostile: ['hostile'],
   engine: ['engine'],
   audio: ['audio'],
+  text: ['text'],
   all: [...Object.keys(PART_JOBS), ...Object.keys(SERVER_JOBS)],
 };
 
@@ -81,6 +84,7 @@ const USAGE = `npm run bench -- [command] [options]
   hostile   a call that speaks while the server is attacked: its lead, memory, refusals
   engine    processor time of the engine alone, beside one run of the uncut voice
   audio     speed of resampling and encoding
+  text      longest slices of hostile text on the main thread
   all       everything
 
   --quick          ${QUICK_SAMPLES} samples a row instead of ${SAMPLES}

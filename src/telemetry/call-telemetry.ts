@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
-import type { CutChunk, SpokenChunk } from '../synthesis/speech/utterance.ts';
+import type { CutChunk, SpokenChunk } from '../synthesis/speech/spoken-chunk.ts';
 import type { EventLog, Telemetry } from './telemetry.ts';
 
 /** Seconds; from a wrong number to a long consultation. */

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { CutChunk, SpokenChunk } from '../synthesis/speech/utterance.ts';
+import type { CutChunk, SpokenChunk } from '../synthesis/speech/spoken-chunk.ts';
 
 /** Seconds; dense where a conversation notices the difference. */
 const LATENCY_BUCKETS_S = [0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8, 1.2, 2.5, 5];

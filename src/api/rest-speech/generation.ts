@@ -1,16 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Caller } from '../../domain/account.ts';
+import { countCharacters } from '../../domain/characters.ts';
 import type { Voice, VoiceSettings } from '../../domain/voice.ts';
+import { chargedWhenHeard } from '../../service/account/charged-when-heard.ts';
 import {
   type ConcurrencySlot,
   concurrencyHeaders,
 } from '../../service/account/concurrency-limiter.ts';
 import { deliveryOf } from '../../synthesis/speech/delivery.ts';
-import { cutText, Recital, type RecitedFrame } from '../../synthesis/speech/recital.ts';
-import type { SpokenChunk } from '../../synthesis/speech/utterance.ts';
+import { Recital, type RecitedFrame } from '../../synthesis/speech/recital.ts';
+import type { AdmittedChunk } from '../../synthesis/speech/speaker.ts';
+import type { SpokenChunk } from '../../synthesis/speech/spoken-chunk.ts';
 import { windowsForLevel } from '../../synthesis/speech/window-schedules.ts';
 import type { ChunkAlignment } from '../../synthesis/text/alignment.ts';
-import type { Chunk } from '../../synthesis/text/chunker.ts';
+import { policyForLevel } from '../../synthesis/text/chunk-policy.ts';
+import { isSpeakable } from '../../synthesis/text/chunker/characters.ts';
+import { Chunker } from '../../synthesis/text/chunker.ts';
 import type { PronunciationDictionaries } from '../../synthesis/text/front-end.ts';
 import { emptyText, type SpeechRequest } from './speech-request.ts';
 import type {
@@ -40,24 +45,27 @@ export interface SpeechOrder {
  * place in the history, and lets go of all three exactly once.
  *
  * What is charged: the whole text when it was spoken to its end; the chunks that were heard when the
- * caller left or the work failed in the middle; nothing when he heard nothing.
+ * caller left or the work failed in the middle; nothing when they heard nothing. What a chunk costs
+ * beyond its text (see `spokenSurplus`) is charged with the chunk.
  */
 export class Generation {
   readonly #services: RestSpeechServices;
   readonly #order: SpeechOrder;
-  readonly #chunks: readonly Chunk[];
+  /** Of the text as written. */
+  readonly #characters: number;
   readonly #slot: ConcurrencySlot;
   readonly #reservation: CharacterReservation;
   #recording: HistoryRecording | undefined;
   readonly #alignments: ChunkAlignment[] = [];
   #deliveredChars = 0;
+  #surplusCharacters = 0;
   #audioMs = 0;
   #hasEnded = false;
 
   private constructor(
     services: RestSpeechServices,
     order: SpeechOrder,
-    chunks: readonly Chunk[],
+    characters: number,
     held: {
       slot: ConcurrencySlot;
       reservation: CharacterReservation;
@@ -66,7 +74,7 @@ export class Generation {
   ) {
     this.#services = services;
     this.#order = order;
-    this.#chunks = chunks;
+    this.#characters = characters;
     this.#slot = held.slot;
     this.#reservation = held.reservation;
     this.#recording = held.recording;
@@ -74,15 +82,15 @@ export class Generation {
 
   /** @throws SpeechError `empty_text`, `too_many_concurrent_requests`, `quota_exceeded`. */
   static async begin(services: RestSpeechServices, order: SpeechOrder): Promise<Generation> {
-    const { caller, request, voice } = order;
-    const chunks = cutText(request.text, request.latencyLevel, voice.language);
-    if (chunks.length === 0) throw emptyText();
+    const { caller, request } = order;
+    if (!isSpeakable(request.text)) throw emptyText();
+    const characters = countCharacters(request.text);
     const slot = services.concurrency.acquire(caller, request.model);
     let reservation: CharacterReservation | undefined;
     try {
-      reservation = await services.quota.reserve(caller, request.text.length);
+      reservation = await services.quota.reserve(caller, characters);
       const recording = await beginRecording(services, order);
-      return new Generation(services, order, chunks, { slot, reservation, recording });
+      return new Generation(services, order, characters, { slot, reservation, recording });
     } catch (thrown) {
       slot.release();
       await reservation?.refund();
@@ -90,12 +98,15 @@ export class Generation {
     }
   }
 
-  /** What a reply says about the generation, whatever its form. */
+  /**
+   * What a reply says about the generation, whatever its form. The cost is what is known of it so
+   * far: what a text takes to speak beyond its characters shows chunk by chunk.
+   */
   get headers(): Record<string, string | number> {
     const { region } = this.#services;
     return {
       'request-id': this.#order.requestId,
-      'character-cost': this.#order.request.text.length,
+      'character-cost': this.#cost,
       ...concurrencyHeaders(this.#slot),
       ...(this.#recording && { 'history-item-id': this.#recording.historyItemId }),
       ...(region !== undefined && { 'x-region': region }),
@@ -117,8 +128,11 @@ export class Generation {
       windows: windowsForLevel(request.latencyLevel),
       alignment: 'synchronised' as const,
       trimsLeadingSilence: request.latencyLevel > 0,
+      toll: { enter: (_: number, surplus: number) => this.#reserveSurplus(surplus) },
     };
-    const recital = new Recital(speaker, style, this.#chunks, (chunk) => this.#spoken(chunk));
+    const chunker = new Chunker(policyForLevel(request.latencyLevel), voice.language);
+    const recited = { text: request.text, chunker };
+    const recital = new Recital(speaker, style, recited, (chunk) => this.#spoken(chunk));
     for await (const frame of recital.frames(signal)) {
       if (frame.alignment) this.#alignments.push(frame.alignment);
       yield frame;
@@ -150,10 +164,10 @@ export class Generation {
   /** The whole text was spoken: charges it, and makes it part of the history. */
   async complete(): Promise<void> {
     if (!this.#end()) return;
-    const characters = this.#order.request.text.length;
+    const characters = this.#cost;
     const audioMs = Math.round(this.#audioMs);
     const alignments = wireTimestamps(this.alignment);
-    await this.#attempt(() => this.#reservation.settle(characters));
+    await this.#attempt(() => this.#reservation.settle(this.#characters));
     await this.#attempt(async () => this.#recording?.finish({ characters, audioMs, alignments }));
     await this.#attempt(() => this.#tell(characters, audioMs));
   }
@@ -170,6 +184,20 @@ export class Generation {
       heardChars > 0 ? reservation.settle(heardChars) : reservation.refund(),
     );
     await this.#attempt(async () => this.#recording?.abandon());
+  }
+
+  get #cost(): number {
+    return this.#characters + this.#surplusCharacters;
+  }
+
+  /** What a chunk costs beyond its text, which is paid for, is charged once any of it was made. */
+  async #reserveSurplus(surplus: number): Promise<AdmittedChunk> {
+    if (surplus === 0) return { hear: () => undefined, end: async () => undefined };
+    const reservation = await this.#services.quota.reserve(this.#order.caller, surplus);
+    const chunk = chargedWhenHeard(reservation, surplus, () => {
+      this.#surplusCharacters += surplus;
+    });
+    return { hear: chunk.hear, end: async () => void (await this.#attempt(chunk.end)) };
   }
 
   #spoken(chunk: SpokenChunk): void {

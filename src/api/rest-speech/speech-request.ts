@@ -1,4 +1,5 @@
 import { type OutputFormat, parseOutputFormat } from '../../domain/audio.ts';
+import { countCharacters } from '../../domain/characters.ts';
 import type { DictionaryLocator } from '../../domain/dictionary.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import { type Model, resolveModel } from '../../domain/model.ts';
@@ -116,10 +117,11 @@ function assertInRange(settings: WireVoiceSettings): void {
 }
 
 function assertLength(text: string, { modelId, maxTextLength }: Model): void {
-  if (text.length <= maxTextLength) return;
+  const characters = countCharacters(text);
+  if (characters <= maxTextLength) return;
   throw new SpeechError(
     'text_too_long',
-    `The text has ${text.length} characters; ${modelId} takes at most ${maxTextLength} in one request. Send it in parts.`,
+    `The text has ${characters} characters; ${modelId} takes at most ${maxTextLength} in one request. Send it in parts.`,
     { param: 'text' },
   );
 }

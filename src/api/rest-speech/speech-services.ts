@@ -8,7 +8,7 @@ import type { TellEvent } from '../../domain/service-event.ts';
 import type { Voice, VoiceSettings } from '../../domain/voice.ts';
 import type { Concurrency, ConcurrencySlot } from '../../service/account/concurrency-limiter.ts';
 import type { Speaker } from '../../synthesis/speech/speaker.ts';
-import type { SpokenChunk } from '../../synthesis/speech/utterance.ts';
+import type { SpokenChunk } from '../../synthesis/speech/spoken-chunk.ts';
 import type { PronunciationDictionaries } from '../../synthesis/text/front-end.ts';
 import type { WireTimestamps } from './timestamps.ts';
 

@@ -6,7 +6,7 @@ import type { LiveWorkRegistry } from '../../domain/live-work.ts';
 import type { Model } from '../../domain/model.ts';
 import type { Voice, VoiceSettings } from '../../domain/voice.ts';
 import type { ChunkToll, Speaker, SpeechStyle } from '../../synthesis/speech/speaker.ts';
-import type { CutChunk, SpokenChunk } from '../../synthesis/speech/utterance.ts';
+import type { CutChunk, SpokenChunk } from '../../synthesis/speech/spoken-chunk.ts';
 import type { MessageDirection } from '../websocket/socket-session.ts';
 
 /** What the websockets need of the rest of the server. */

@@ -1,9 +1,9 @@
 import type { RawData, WebSocket } from 'ws';
 import { SpeechError, toSpeechError } from '../../domain/errors.ts';
 import type { Voicing } from '../../synthesis/speech/context.ts';
+import type { FrameSink } from '../../synthesis/speech/frame-writer.ts';
 import type { ContextSettings, SpeechEvent } from '../../synthesis/speech/messages.ts';
 import { Session } from '../../synthesis/speech/session.ts';
-import type { FrameSink } from '../../synthesis/speech/utterance.ts';
 import { ContextClock } from './context-clock.ts';
 import type { Dialect } from './dialect.ts';
 import { Heartbeat } from './heartbeat.ts';

@@ -7,7 +7,7 @@ import type { Model } from '../../domain/model.ts';
 import type { TellEvent } from '../../domain/service-event.ts';
 import type { Voice, VoiceSettings } from '../../domain/voice.ts';
 import type { ChunkToll, Speaker, SpeechStyle } from '../../synthesis/speech/speaker.ts';
-import type { CutChunk, SpokenChunk } from '../../synthesis/speech/utterance.ts';
+import type { CutChunk, SpokenChunk } from '../../synthesis/speech/spoken-chunk.ts';
 import type { VoiceActivity } from '../voice-activity/voice-activity.ts';
 import type { CallClock } from './call-clock.ts';
 import type { Bot, BotHold, CallRecord, EndReason } from './call-messages.ts';

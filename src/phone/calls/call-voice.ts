@@ -1,7 +1,7 @@
 import type { SpeechError } from '../../domain/errors.ts';
 import type { Voicing } from '../../synthesis/speech/context.ts';
+import type { FrameSink } from '../../synthesis/speech/frame-writer.ts';
 import type { ContextSettings } from '../../synthesis/speech/messages.ts';
-import type { FrameSink } from '../../synthesis/speech/utterance.ts';
 import { tooManyContexts } from './call-errors.ts';
 import type { CallCommand, CallEvent, CutSpeech } from './call-messages.ts';
 import { ContextBook } from './context-book.ts';

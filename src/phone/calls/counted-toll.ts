@@ -15,8 +15,12 @@ export class CountedToll implements ChunkToll {
     return this.#characters;
   }
 
-  async enter(characters: number, isWaiting?: () => boolean): Promise<AdmittedChunk> {
-    const chunk = await this.#toll.enter(characters, isWaiting);
+  async enter(
+    characters: number,
+    surplus: number,
+    isWaiting?: () => boolean,
+  ): Promise<AdmittedChunk> {
+    const chunk = await this.#toll.enter(characters, surplus, isWaiting);
     this.#open++;
     let isHeard = false;
     return {

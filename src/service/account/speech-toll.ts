@@ -1,6 +1,7 @@
 import type { Caller } from '../../domain/account.ts';
 import type { Model } from '../../domain/model.ts';
 import type { Authenticator } from './authenticator.ts';
+import { chargedWhenHeard } from './charged-when-heard.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { Quota } from './quota.ts';
 
@@ -26,28 +27,24 @@ export class SpeechToll {
   }
 
   /**
+   * @param _surplus part of `characters`: here both are reserved together.
    * @param isWaiting see `ConcurrencyLimiter`.
    * @returns what must be told when the chunk is first heard, and when it has ended.
    * @throws SpeechError `invalid_api_key`, `missing_permissions`, `too_many_concurrent_requests`,
    *   `quota_exceeded`, `storage_unavailable`.
    */
-  async enter(characters: number, isWaiting?: () => boolean) {
+  async enter(characters: number, _surplus: number, isWaiting?: () => boolean) {
     const { authenticator, concurrency, quota } = this.#parts;
     this.#caller = await authenticator.confirm(this.#caller, 'text_to_speech');
     const slot = concurrency.acquire(this.#caller, this.#model, isWaiting);
     try {
       const reservation = await quota.reserve(this.#caller, characters);
-      let isHeard = false;
+      const chunk = chargedWhenHeard(reservation, characters);
       return {
-        hear: () => {
-          if (isHeard) return;
-          isHeard = true;
-          // Not waited for: the audio is on its way, and the ledger never keeps it.
-          void reservation.deliver(characters);
-        },
+        hear: chunk.hear,
         end: async () => {
           slot.release();
-          await (isHeard ? reservation.settle(characters) : reservation.refund());
+          await chunk.end();
         },
       };
     } catch (thrown) {

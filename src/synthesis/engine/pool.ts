@@ -1,7 +1,7 @@
 import { SpeechError } from '../../domain/errors.ts';
 import { AccountShares } from './account-shares.ts';
 import { DeadlineQueue } from './deadline-queue.ts';
-import type { Engine, SynthesisEvent, SynthesisRequest } from './engine.ts';
+import { type Engine, MAX_SYMBOLS, type SynthesisEvent, type SynthesisRequest } from './engine.ts';
 import { EngineWorker } from './engine-worker.ts';
 import { Job } from './job.ts';
 import { Lateness } from './lateness.ts';
@@ -107,6 +107,9 @@ export class EnginePool implements Engine {
     signal: AbortSignal,
   ): AsyncGenerator<SynthesisEvent, void> {
     signal.throwIfAborted();
+    if (request.symbols.length > MAX_SYMBOLS) {
+      throw new RangeError(`The engine speaks ${MAX_SYMBOLS} phoneme symbols at once, no more.`);
+    }
     try {
       const voice = await unlessAborted(this.#loaded.acquire(request.modelFile), signal);
       const phonemes = phonemeIds(request.symbols, voice.config);

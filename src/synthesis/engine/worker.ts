@@ -1,15 +1,17 @@
 import { parentPort } from 'node:worker_threads';
 import { SpeechError } from '../../domain/errors.ts';
 import { corrupt, cutVoice } from '../graph/stage-cache.ts';
-import { WINDOW_SCHEDULES } from './engine.ts';
+import { MAX_SYMBOLS, WINDOW_SCHEDULES } from './engine.ts';
 import { StageRunner, type TextRequest } from './stage-runner.ts';
 import { planWindows } from './windows.ts';
 import type { FromWorker, ToWorker } from './worker-protocol.ts';
 
 type Load = Extract<ToWorker, { type: 'load' }>;
 
-/** Ids of the texts to warm up with: the longest first, so that memory is taken once. */
+/** Ids of the texts to warm up with. */
 const WARM_UP_LENGTHS = [160, 24, 80];
+/** A symbol is an id and a pad. */
+const MOST_IDS = 2 * MAX_SYMBOLS;
 
 interface LoadedStages {
   readonly runner: StageRunner;
@@ -74,14 +76,15 @@ async function warmUp(
   hopLength: number,
 ): Promise<number> {
   let factor = Number.POSITIVE_INFINITY;
+  const textOf = (length: number): TextRequest => ({
+    ids: Array.from({ length }, (_, i) => sampleIds[i % sampleIds.length] ?? 0),
+    ...{ speaker: 0, seed: length, noiseScale: 0.667, lengthScale: 1, noiseW: 0.8 },
+  });
+  // The longest text there is: the memory that it takes is kept, and no later one takes more.
+  await runner.text(textOf(MOST_IDS));
   for (const length of WARM_UP_LENGTHS) {
-    const ids = Array.from({ length }, (_, i) => sampleIds[i % sampleIds.length] ?? 0);
-    const request: TextRequest = {
-      ...{ ids, speaker: 0, seed: length },
-      ...{ noiseScale: 0.667, lengthScale: 1, noiseW: 0.8 },
-    };
     const startMs = performance.now();
-    const encoding = await runner.text(request);
+    const encoding = await runner.text(textOf(length));
     for (const window of planWindows(WINDOW_SCHEDULES.eager, encoding.frames)) {
       await runner.window(encoding, window);
     }

@@ -28,7 +28,7 @@ interface SentClause {
 }
 
 /**
- * espeak-ng in its thread. Jobs are read in order, a few clauses ahead of the answers. A thread
+ * espeak-ng in its thread. Jobs take turns by clauses, a few ahead of the answers. A thread
  * that dies or gets stuck is replaced, and what it had not answered is asked again; a clause that
  * two threads died over fails its job.
  */
@@ -89,11 +89,13 @@ export class EspeakThread {
   #send(): void {
     if (!this.#isReady) return;
     while (this.#sent.size < PIPELINE_DEPTH) {
-      const [job] = this.#waiting;
+      const job = this.#waiting.shift();
       if (!job) return;
       const clause = job.take();
-      if (clause) this.#post(job, clause);
-      else this.#waiting.shift();
+      if (!clause) continue;
+      this.#post(job, clause);
+      // Jobs take turns, so that a text of very many clauses holds nobody up.
+      this.#waiting.push(job);
     }
   }
 

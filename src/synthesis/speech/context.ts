@@ -1,5 +1,7 @@
+import { countCharacters } from '../../domain/characters.ts';
 import { type SpeechError, toSpeechError } from '../../domain/errors.ts';
-import type { Chunk, Chunker } from '../text/chunker.ts';
+import type { Chunker } from '../text/chunker.ts';
+import { ChunkReader } from './chunk-reader.ts';
 import type { SpeakingTurn } from './speaking-turns.ts';
 import type { PendingChunk, Utterance } from './utterance.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -17,6 +19,12 @@ const NEXT: Record<ContextState, Partial<Record<ContextInput, ContextState>>> = 
 export function nextState(state: ContextState, input: ContextInput): ContextState {
   return NEXT[state][input] ?? state;
 }
+
+/**
+ * Chunks that are prepared while another is spoken: enough that the engine never waits for the front
+ * end, and few, because what a client sends at once may take the front end seconds.
+ */
+const PREPARED_AHEAD = 2;
 
 type Work = { readonly type: 'chunk'; readonly chunk: PendingChunk } | { readonly type: 'flush' };
 
@@ -41,8 +49,9 @@ export class Context {
   readonly #abort = new AbortController();
   #state: ContextState = 'open';
   #voicing: Voicing | undefined;
+  #reader: ChunkReader | undefined;
   #speaking = false;
-  #queuedChars = 0;
+  #waitingChars = 0;
   #chunkNumber = 0;
   #activeAtMs: number;
 
@@ -67,7 +76,7 @@ export class Context {
 
   /** Whether audio is being made or is waiting to be. */
   get busy(): boolean {
-    return this.#speaking || this.#work.size > 0;
+    return this.#speaking || this.#work.size > 0 || this.#reader?.isDry === false;
   }
 
   /** Whether it has spoken all that it was sent, and waits for more. */
@@ -87,7 +96,7 @@ export class Context {
 
   /** Characters of text that are still to be spoken. */
   get waitingChars(): number {
-    return this.#queuedChars + (this.#voicing?.chunker.bufferedChars ?? 0);
+    return this.#waitingChars;
   }
 
   /** Somebody is still there. */
@@ -101,18 +110,18 @@ export class Context {
     this.touch();
     if (!this.#voicing && text.trim() === '') return;
     this.#voicing ??= this.#begin();
+    this.#reader ??= this.#startReading(this.#voicing);
     const { chunker, utterance } = this.#voicing;
     if (!this.busy && utterance.isHeard) chunker.restart();
-    this.#enqueue(this.#voicing, chunker.push(text));
-    if (trigger) this.#enqueue(this.#voicing, chunker.trigger());
+    this.#waitingChars += countCharacters(text);
+    this.#reader.write(text);
+    if (trigger) this.#reader.trigger();
   }
 
   /** Speaks everything buffered, whether or not it looks complete. */
   flush(): void {
     this.touch();
-    if (this.#state !== 'open' || !this.#voicing) return;
-    this.#enqueue(this.#voicing, this.#voicing.chunker.flush());
-    this.#work.push({ type: 'flush' });
+    if (this.#state === 'open') this.#reader?.flush();
   }
 
   /**
@@ -123,7 +132,8 @@ export class Context {
     if (this.#state === 'open') {
       this.flush();
       this.#voicing?.turn?.close();
-      this.#work.end();
+      if (this.#reader) this.#reader.end();
+      else this.#work.end();
       this.#state = nextState(this.#state, 'close');
     } else {
       this.cancel();
@@ -135,13 +145,28 @@ export class Context {
     this.#finish('cancel', undefined);
   }
 
-  #enqueue({ utterance }: Voicing, chunks: readonly Chunk[]): void {
-    for (const chunk of chunks) {
-      if (!chunk.isSpeakable) continue;
-      const pending = utterance.prepare(chunk, this.#abort.signal);
-      this.#queuedChars += pending.chars;
-      this.#work.push({ type: 'chunk', chunk: pending });
+  #startReading({ chunker, utterance }: Voicing): ChunkReader {
+    const reader = new ChunkReader(chunker);
+    this.#prepareAll(reader, utterance).catch((thrown: unknown) => {
+      this.#finish('failed', toSpeechError(thrown));
+    });
+    return reader;
+  }
+
+  async #prepareAll(reader: ChunkReader, utterance: Utterance): Promise<void> {
+    for await (const output of reader) {
+      if (this.#state === 'closed') return;
+      if (output.type === 'flush') {
+        this.#work.push(output);
+      } else if (output.chunk.isSpeakable) {
+        const chunk = utterance.prepare(output.chunk, this.#abort.signal);
+        this.#work.push({ type: 'chunk', chunk });
+      } else {
+        this.#waitingChars -= countCharacters(output.chunk.text);
+      }
+      await this.#work.room(PREPARED_AHEAD);
     }
+    this.#work.end();
   }
 
   async #run(): Promise<void> {
@@ -166,7 +191,7 @@ export class Context {
     } else {
       this.#chunkNumber = work.chunk.number;
       await utterance?.speak(work.chunk, this.#abort.signal);
-      this.#queuedChars -= work.chunk.chars;
+      this.#waitingChars -= work.chunk.chars;
     }
   }
 
@@ -176,6 +201,7 @@ export class Context {
     if (before === 'closed' || this.#state !== 'closed') return;
     this.#speaking = false;
     this.#abort.abort();
+    this.#reader?.end();
     this.#work.end();
     this.#onClosed(error);
   }

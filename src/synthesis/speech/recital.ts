@@ -1,9 +1,10 @@
+import { countCharacters } from '../../domain/characters.ts';
 import type { ChunkAlignment } from '../text/alignment.ts';
-import type { LatencyLevel } from '../text/chunk-policy.ts';
-import { policyForLevel } from '../text/chunk-policy.ts';
-import { type Chunk, Chunker } from '../text/chunker.ts';
+import type { Chunker } from '../text/chunker.ts';
+import { ChunkReader } from './chunk-reader.ts';
 import type { Speaker, SpeechStyle } from './speaker.ts';
-import { type PendingChunk, type SpokenChunk, Utterance } from './utterance.ts';
+import type { SpokenChunk } from './spoken-chunk.ts';
+import { type PendingChunk, Utterance } from './utterance.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** A stretch of encoded audio of a recital. */
@@ -11,38 +12,42 @@ export interface RecitedFrame {
   readonly audio: Uint8Array;
   /** Of the characters whose sound starts in this frame, in `SpeechStyle.alignment`'s clock. */
   readonly alignment: ChunkAlignment | undefined;
-  /** How much of the text, in UTF-16 units, belongs to chunks that are heard by now. */
+  /** How many characters of the text belong to chunks that are heard by now. */
   readonly reachedChars: number;
 }
 
-/**
- * Cuts a text that is known whole, exactly as a context cuts text that arrives in one fragment and
- * is then flushed: both doors say the same for the same seed.
- *
- * @returns the chunks with something to say; none when the text is blanks and marks alone.
- */
-export function cutText(text: string, level: LatencyLevel, language: string): readonly Chunk[] {
-  const chunker = new Chunker(policyForLevel(level), language);
-  return [...chunker.push(text), ...chunker.flush()].filter(({ isSpeakable }) => isSpeakable);
+interface RecitedChunk {
+  readonly pending: PendingChunk;
+  /** Characters of the text up to its end. */
+  readonly endChars: number;
 }
 
-/** Speaks one whole text, as fast as its listener takes the audio. Good for one reading. */
+/** A text that is known whole, and what cuts it into chunks. */
+export interface RecitedText {
+  readonly text: string;
+  readonly chunker: Chunker;
+}
+
+/**
+ * Speaks one whole text, as fast as its listener takes the audio. It is cut exactly as a context
+ * cuts text that arrives in one fragment and is then flushed: both doors say the same for the same
+ * seed. Good for one reading.
+ */
 export class Recital {
-  readonly #chunks: readonly Chunk[];
+  readonly #recited: RecitedText;
   readonly #utterance: Utterance;
   readonly #ready = new WorkQueue<RecitedFrame>();
   #reachedChars = 0;
-  #ahead: PendingChunk | undefined;
   #prepareAhead: () => void = () => undefined;
   #frameTaken: () => void = () => undefined;
 
   constructor(
     speaker: Speaker,
     style: SpeechStyle,
-    chunks: readonly Chunk[],
+    recited: RecitedText,
     onSpoken: (chunk: SpokenChunk) => void,
   ) {
-    this.#chunks = chunks;
+    this.#recited = recited;
     this.#utterance = new Utterance(
       speaker,
       style,
@@ -78,20 +83,38 @@ export class Recital {
   }
 
   async #speak(signal: AbortSignal): Promise<void> {
-    for (const [index, chunk] of this.#chunks.entries()) {
-      const pending = this.#ahead ?? this.#utterance.prepare(chunk, signal);
-      const following = this.#chunks[index + 1];
-      this.#ahead = undefined;
+    const chunks = this.#chunks(signal);
+    let following = chunks.next();
+    for (let next = await following; !next.done; next = await following) {
+      const { pending, endChars } = next.value;
+      let isAhead = false;
       // Not sooner: a chunk that is read while something is heard counts as going on with it, and
       // goes on even when the engine admits nobody new. Nor does a long text crowd the phonemiser.
       this.#prepareAhead = () => {
-        if (following) this.#ahead ??= this.#utterance.prepare(following, signal);
+        if (!isAhead) following = chunks.next();
+        isAhead = true;
       };
-      this.#reachedChars = chunk.end;
+      this.#reachedChars = endChars;
       await this.#utterance.speak(pending, signal);
       this.#prepareAhead();
     }
     await this.#utterance.flush();
+  }
+
+  /** Each is read, and its preparation begins, when it is asked for. */
+  async *#chunks(signal: AbortSignal): AsyncGenerator<RecitedChunk, void> {
+    const { text, chunker } = this.#recited;
+    const reader = new ChunkReader(chunker);
+    reader.write(text);
+    reader.flush();
+    reader.end();
+    let endChars = 0;
+    for await (const output of reader) {
+      if (output.type === 'flush') continue;
+      const { chunk } = output;
+      endChars += countCharacters(chunk.text);
+      if (chunk.isSpeakable) yield { pending: this.#utterance.prepare(chunk, signal), endChars };
+    }
   }
 
   #offer(audio: Uint8Array, alignment: ChunkAlignment | undefined): Promise<void> {

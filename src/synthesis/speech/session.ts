@@ -1,3 +1,4 @@
+import { countCharacters } from '../../domain/characters.ts';
 import { SpeechError, toSpeechError } from '../../domain/errors.ts';
 import { Context, type Voicing } from './context.ts';
 import type { ContextSettings, SpeechCommand, SpeechEvent } from './messages.ts';
@@ -177,7 +178,7 @@ export class Session {
 
   /** Text is cheaper to send than to speak: what waits must not grow with what is sent. */
   #assertNotFlooded(text: string): void {
-    let waiting = text.length;
+    let waiting = countCharacters(text);
     for (const context of this.#contexts.values()) waiting += context.waitingChars;
     if (waiting <= MAX_WAITING_CHARS) return;
     throw new SpeechError(

@@ -1,7 +1,7 @@
 import type { OutputFormat } from '../../domain/audio.ts';
 import type { Voice } from '../../domain/voice.ts';
 import type { Delivery, Engine } from '../engine/engine.ts';
-import type { FrontEnd, ReadingStyle } from '../text/front-end.ts';
+import type { FrontEnd, PronunciationDictionaries } from '../text/front-end.ts';
 import type { AlignmentStyle } from './frame-alignments.ts';
 import type { SpeakingTurn } from './speaking-turns.ts';
 import type { ChunkWindows } from './window-schedules.ts';
@@ -17,10 +17,12 @@ export interface Speaker {
 /** Lets a chunk be spoken, or refuses. */
 export interface ChunkToll {
   /**
+   * @param characters that the chunk costs.
+   * @param surplus those of them that it costs beyond its text as written: see `spokenSurplus`.
    * @param isWaiting whether the chunk stands still meanwhile, and should not count as being spoken.
    * @throws SpeechError when it may not be spoken.
    */
-  enter(characters: number, isWaiting?: () => boolean): Promise<AdmittedChunk>;
+  enter(characters: number, surplus: number, isWaiting?: () => boolean): Promise<AdmittedChunk>;
 }
 
 /** A chunk that may be spoken. */
@@ -46,7 +48,7 @@ export interface SpeechStyle {
   readonly alignment: AlignmentStyle;
   /** Whether a listener who waits is spared the silence that voices begin with. */
   readonly trimsLeadingSilence: boolean;
-  /** What each chunk must pass before it is spoken; absent where the whole text was paid for. */
+  /** What each chunk must pass before it is spoken; what it pays for is up to its owner. */
   readonly toll?: ChunkToll;
   /** The context's own among those of its connection; absent where all may always speak. */
   readonly turn?: SpeakingTurn;
@@ -56,8 +58,11 @@ export interface SpeechStyle {
   readonly aheadMs?: () => number;
   /** Numbers the chunks of all contexts of a connection; without it, each context counts from 1. */
   readonly numberChunk?: () => number;
-  /** Rules for words that the voice would say wrong, in order. */
-  readonly dictionaries?: ReadingStyle['dictionaries'] | undefined;
+  /** Rules for words that the voice would say wrong, in order; a promise while they are read. */
+  readonly dictionaries?:
+    | PronunciationDictionaries
+    | Promise<PronunciationDictionaries>
+    | undefined;
 }
 
 /** Gives each chunk of a context noise of its own. Knuth's multiplicative step keeps seeds apart. */

@@ -1,80 +1,70 @@
-import { type Encoder, openEncoder } from '../audio/encoder.ts';
+import { countCharacters } from '../../domain/characters.ts';
 import { LeadingSilence } from '../audio/leading-silence.ts';
-import type { SynthesisEvent, SynthesisTimings } from '../engine/engine.ts';
-import { alignChunk, type ChunkAlignment } from '../text/alignment.ts';
+import { MAX_SYMBOLS, type SynthesisEvent, type SynthesisTimings } from '../engine/engine.ts';
+import { alignPiece } from '../text/alignment.ts';
+import { type ChunkPiece, cutChunk } from '../text/chunk-pieces.ts';
 import type { Chunk } from '../text/chunker.ts';
 import type { PreparedChunk } from '../text/front-end.ts';
-import { FrameAlignments, joinAlignments, withoutLead } from './frame-alignments.ts';
+import { FrameAlignments, withoutLead } from './frame-alignments.ts';
+import { type FrameSink, FrameWriter } from './frame-writer.ts';
 import { Playout } from './playout.ts';
 import { chunkSeed, type Speaker, type SpeechStyle } from './speaker.ts';
-
-/** Hands one encoded frame on; resolves when the listener's connection can take more. */
-export type FrameSink = (
-  audio: Uint8Array,
-  alignment: ChunkAlignment | undefined,
-  chunkNumber: number,
-) => Promise<void>;
+import { type CutChunk, joinTimings, type SpokenChunk } from './spoken-chunk.ts';
+import { spokenSurplus } from './spoken-surplus.ts';
+import { timeSlices } from './time-slices.ts';
 
 /** A chunk whose turn to be spoken is still to come. */
 export interface PendingChunk {
   /** See `SpeechStyle.numberChunk`. */
   readonly number: number;
+  /** Of its text as written. */
   readonly chars: number;
-  /** When the chunker cut it. */
+  /** When its preparation began. */
   readonly cutAtMs: number;
-  /** Whether the listener then heard nothing and no chunk went before, so that he waits for this one. */
+  /** Whether the listener then heard nothing and no chunk went before, so that they wait for this one. */
   readonly isAwaited: boolean;
   readonly prepared: Promise<PreparedChunk>;
 }
-
-/** What speaking one chunk took; said once it has been spoken. */
-export interface SpokenChunk {
-  readonly chunkNumber: number;
-  readonly chars: number;
-  readonly audioMs: number;
-  readonly isAwaited: boolean;
-  /** From the cut of the chunk to its first frame: the server's share of the time to first byte. */
-  readonly firstFrameMs: number;
-  readonly timings: SynthesisTimings;
-}
-
-/** A chunk of which some was made, before it was given up. */
-export type CutChunk = Omit<SpokenChunk, 'timings'>;
 
 type Timing = Extract<SynthesisEvent, { type: 'timing' }>;
 
 interface ChunkInSpeech {
   readonly pending: PendingChunk;
-  readonly timing: Timing;
   /** To be called when its first audio is sent. */
   readonly onHeard: () => void;
-  readonly silence: LeadingSilence | undefined;
   /** Audio of the context before this chunk, at the engine's rate. */
+  readonly startSample: number;
+  sampleRate: number;
+  firstFrameMs: number;
+  timings: SynthesisTimings | undefined;
+}
+
+interface PieceInSpeech {
+  readonly piece: ChunkPiece;
+  readonly chunk: ChunkInSpeech;
+  readonly timing: Timing;
+  readonly silence: LeadingSilence | undefined;
+  /** Audio of the context before this piece, at the engine's rate. */
   readonly startSample: number;
   /** Made when the first frame is due: only then is it known how much silence was dropped. */
   alignments: FrameAlignments | undefined;
-  firstFrameMs: number;
 }
 
 /**
- * Speaks the chunks of one context in turn. Chunks between two flushes share a resampler, so that
- * no joint between them can click.
+ * Speaks the chunks of one context in turn, each in pieces that the engine can take. Chunks between
+ * two flushes share a resampler, so that no joint between them can click.
  */
 export class Utterance {
   readonly #speaker: Speaker;
   readonly #style: SpeechStyle;
-  readonly #sink: FrameSink;
+  readonly #writer: FrameWriter;
   readonly #onSpoken: (chunk: SpokenChunk) => void;
   readonly #onCut: ((chunk: CutChunk) => void) | undefined;
   readonly #playout: Playout;
-  #encoder: Encoder | undefined;
-  /** Times of audio that the encoder has not let go yet, because it does not fill a frame. */
-  #unsent: ChunkAlignment | undefined;
-  #chunkIndex = 0;
+  /** Pieces that have had a seed. */
+  #pieceIndex = 0;
   #preparedChunks = 0;
   #unspokenChunks = 0;
-  /** Of the chunk that the encoder was last fed with. */
-  #chunkNumber = 0;
   /** Audio of the context so far, at the engine's rate. */
   #spokenSamples = 0;
 
@@ -87,42 +77,47 @@ export class Utterance {
   ) {
     this.#speaker = speaker;
     this.#style = style;
-    this.#sink = sink;
     this.#onSpoken = onSpoken;
     this.#onCut = onCut;
     this.#playout = new Playout(speaker.now, style.aheadMs);
+    this.#writer = new FrameWriter(style.format, sink, (durationMs) => {
+      this.#playout.add(durationMs);
+    });
   }
 
-  /** Whether the listener has heard everything, so that the next words are a new start for him. */
+  /** Whether the listener has heard everything, so that the next words are a new start. */
   get isHeard(): boolean {
     return this.#playout.isDry;
   }
 
   /** Starts the front end's work on a chunk, ahead of its turn to be spoken. */
   prepare(chunk: Chunk, signal: AbortSignal): PendingChunk {
-    const { voice, normalise, dictionaries } = this.#style;
-    const language = voice.language.split('-')[0] ?? voice.language;
-    const prepared = this.#speaker.frontEnd.prepare(
-      chunk.text,
-      {
-        language,
-        espeakVoice: voice.phonemeLanguage,
-        normalise,
-        ...(dictionaries && { dictionaries }),
-      },
-      signal,
-    );
+    const prepared = this.#read(chunk.text, signal);
     // The failure is reported when the chunk's turn comes; until then it must not count as unhandled.
     prepared.catch(() => undefined);
     const isNext = this.#unspokenChunks++ === 0;
     this.#preparedChunks++;
     return {
       number: this.#style.numberChunk?.() ?? this.#preparedChunks,
-      chars: chunk.text.length,
+      chars: countCharacters(chunk.text),
       cutAtMs: this.#speaker.now(),
       isAwaited: isNext && this.#playout.isDry,
       prepared,
     };
+  }
+
+  async #read(text: string, signal: AbortSignal): Promise<PreparedChunk> {
+    const { voice, normalise } = this.#style;
+    const language = voice.language.split('-')[0] ?? voice.language;
+    const dictionaries = await this.#style.dictionaries;
+    const style = { language, espeakVoice: voice.phonemeLanguage, normalise };
+    return timeSlices.run(() =>
+      this.#speaker.frontEnd.prepare(
+        text,
+        { ...style, ...(dictionaries && { dictionaries }) },
+        signal,
+      ),
+    );
   }
 
   /** @throws SpeechError of the front end or the engine; the signal's reason once it is aborted. */
@@ -146,61 +141,62 @@ export class Utterance {
     pending: PendingChunk,
     signal: AbortSignal,
   ): Promise<void> {
+    const surplus = spokenSurplus(pending.chars, prepared.pronunciation.symbols.length);
     const { toll, turn } = this.#style;
-    const admitted = await toll?.enter(pending.chars, () => turn?.isWaiting ?? false);
+    const isWaiting = () => turn?.isWaiting ?? false;
+    const admitted = await toll?.enter(pending.chars + surplus, surplus, isWaiting);
+    const onHeard = () => admitted?.hear();
     try {
-      await this.#speakPrepared(prepared, pending, signal, () => admitted?.hear());
+      await this.#speakPieces(cutChunk(prepared, MAX_SYMBOLS), { pending, onHeard }, signal);
     } finally {
       await admitted?.end();
     }
   }
 
-  async #speakPrepared(
-    prepared: PreparedChunk,
-    pending: PendingChunk,
+  async #speakPieces(
+    pieces: readonly ChunkPiece[],
+    source: Pick<ChunkInSpeech, 'pending' | 'onHeard'>,
     signal: AbortSignal,
-    onHeard: () => void,
   ): Promise<void> {
-    let spoken: ChunkInSpeech | undefined;
+    const chunk: ChunkInSpeech = {
+      ...source,
+      startSample: this.#spokenSamples,
+      sampleRate: 0,
+      firstFrameMs: 0,
+      timings: undefined,
+    };
     try {
-      for await (const event of this.#synthesise(prepared, !pending.isAwaited, signal)) {
-        if (event.type === 'timing') {
-          spoken = this.#begin(pending, event, signal, onHeard);
-        } else if (spoken) {
-          await this.#speakEvent(prepared, spoken, event);
-        }
-        if (event.type === 'block') await this.#takeTurn(signal);
-      }
+      for (const piece of pieces) await this.#speakPiece(piece, chunk, signal);
     } catch (thrown) {
-      if (spoken && this.#spokenSamples > spoken.startSample) this.#onCut?.(this.#outcome(spoken));
+      if (this.#spokenSamples > chunk.startSample) this.#onCut?.(this.#outcome(chunk));
       throw thrown;
     }
+    if (chunk.timings) this.#onSpoken({ ...this.#outcome(chunk), timings: chunk.timings });
   }
 
-  async #speakEvent(
-    prepared: PreparedChunk,
-    spoken: ChunkInSpeech,
-    event: Exclude<SynthesisEvent, Timing>,
-  ): Promise<void> {
-    const { silence } = spoken;
-    if (event.type === 'block') {
-      await this.#speakBlock(prepared, spoken, silence?.trim(event.samples) ?? event.samples);
-    } else {
-      if (silence) await this.#speakBlock(prepared, spoken, silence.flush());
-      this.#onSpoken({ ...this.#outcome(spoken), timings: event.timings });
+  async #speakPiece(piece: ChunkPiece, chunk: ChunkInSpeech, signal: AbortSignal): Promise<void> {
+    let spoken: PieceInSpeech | undefined;
+    for await (const event of this.#synthesise(piece, chunk, signal)) {
+      if (event.type === 'timing') {
+        spoken = this.#begin(piece, chunk, event, signal);
+      } else if (spoken && event.type === 'block') {
+        await this.#speakBlock(spoken, spoken.silence?.trim(event.samples) ?? event.samples);
+        await this.#takeTurn(signal);
+      } else if (spoken && event.type === 'end') {
+        if (spoken.silence) await this.#speakBlock(spoken, spoken.silence.flush());
+        chunk.timings = joinTimings(chunk.timings, event.timings);
+      }
     }
   }
 
   /** Sends what the encoder still holds; the next chunk starts a new utterance. */
   async flush(): Promise<void> {
-    const encoder = this.#encoder;
-    this.#encoder = undefined;
-    if (encoder) await this.#send(encoder.flush(), undefined);
+    await this.#writer.flush();
   }
 
   #synthesise(
-    { pronunciation }: PreparedChunk,
-    isContinuation: boolean,
+    { pronunciation, startsChunk }: ChunkPiece,
+    { pending }: ChunkInSpeech,
     signal: AbortSignal,
   ): AsyncIterable<SynthesisEvent> {
     const { accountId, voice, delivery, seed, windows, isAdmitted, turn } = this.#style;
@@ -212,10 +208,10 @@ export class Utterance {
         speaker: voice.speaker,
         symbols: pronunciation.symbols,
         delivery,
-        seed: chunkSeed(seed, this.#chunkIndex++),
-        isContinuation: isContinuation || isAdmitted === true,
+        seed: chunkSeed(seed, this.#pieceIndex++),
+        isContinuation: isAdmitted === true || !(pending.isAwaited && startsChunk),
         // By its place in the utterance, not by what is still to play: a seed must repeat its bytes.
-        windows: this.#encoder ? windows.next : windows.first,
+        windows: this.#writer.isOpen ? windows.next : windows.first,
         deadline: turn?.yielding(deadline) ?? deadline,
       },
       signal,
@@ -223,83 +219,54 @@ export class Utterance {
   }
 
   #begin(
-    pending: PendingChunk,
+    piece: ChunkPiece,
+    chunk: ChunkInSpeech,
     timing: Timing,
     signal: AbortSignal,
-    onHeard: () => void,
-  ): ChunkInSpeech {
-    const trims = this.#style.trimsLeadingSilence && !this.#encoder;
-    this.#openEncoder(timing.sampleRate, signal);
+  ): PieceInSpeech {
+    const isAwaited = this.#style.trimsLeadingSilence && !this.#writer.isOpen;
+    // Within a chunk nobody expects the pause that a voice makes before it begins.
+    const trims = isAwaited || !piece.startsChunk;
+    this.#writer.open(timing.sampleRate, signal);
+    chunk.sampleRate = timing.sampleRate;
     return {
-      pending,
+      piece,
+      chunk,
       timing,
-      onHeard,
       silence: trims ? new LeadingSilence(timing.sampleRate) : undefined,
       startSample: this.#spokenSamples,
       alignments: undefined,
-      firstFrameMs: 0,
     };
   }
 
-  async #speakBlock(
-    prepared: PreparedChunk,
-    spoken: ChunkInSpeech,
-    samples: Float32Array,
-  ): Promise<void> {
+  async #speakBlock(spoken: PieceInSpeech, samples: Float32Array): Promise<void> {
     if (samples.length === 0) return;
-    if (!spoken.alignments) spoken.onHeard();
-    spoken.alignments ??= this.#align(prepared, spoken);
-    spoken.firstFrameMs ||= this.#speaker.now() - spoken.pending.cutAtMs;
+    const { pending, onHeard, startSample } = spoken.chunk;
+    if (this.#spokenSamples === startSample) onHeard();
+    spoken.alignments ??= this.#align(spoken);
+    spoken.chunk.firstFrameMs ||= this.#speaker.now() - pending.cutAtMs;
     this.#spokenSamples += samples.length;
-    this.#chunkNumber = spoken.pending.number;
     const alignment = spoken.alignments.next(this.#endMs(spoken));
-    await this.#send(this.#encode(samples), alignment);
+    await this.#writer.write(samples, alignment, pending.number);
   }
 
-  #align(prepared: PreparedChunk, { timing, silence, startSample }: ChunkInSpeech) {
+  #align({ piece, timing, silence, startSample }: PieceInSpeech): FrameAlignments {
     const { symbolSamples, sampleRate } = timing;
     const heard = withoutLead(symbolSamples, silence?.trimmedSamples ?? 0);
-    const chunk = alignChunk(prepared, heard, sampleRate, startSample);
+    const alignment = alignPiece(piece, heard, sampleRate, startSample);
     const startMs = Math.round((startSample / sampleRate) * 1000);
-    return new FrameAlignments(this.#style.alignment, chunk, startMs);
+    return new FrameAlignments(this.#style.alignment, alignment, startMs);
   }
 
-  /** Where in its chunk the audio so far ends; everything that is left belongs to the last frame. */
-  #endMs({ timing, silence, startSample }: ChunkInSpeech): number {
+  /** Where in its piece the audio so far ends; everything that is left belongs to the last frame. */
+  #endMs({ timing, silence, startSample }: PieceInSpeech): number {
     const samples = this.#spokenSamples - startSample;
     const isLast = samples + (silence?.trimmedSamples ?? 0) >= timing.totalSamples;
     return isLast ? Number.POSITIVE_INFINITY : (samples / timing.sampleRate) * 1000;
   }
 
-  /** What an encoder holds is outside of JavaScript's memory, so a context that ends gives it up. */
-  #openEncoder(sampleRate: number, signal: AbortSignal): void {
-    if (this.#encoder) return;
-    this.#encoder = openEncoder(this.#style.format, sampleRate);
-    signal.addEventListener('abort', this.#closeEncoder, { once: true });
-  }
-
-  readonly #closeEncoder = (): void => {
-    this.#encoder?.close();
-    this.#encoder = undefined;
-  };
-
-  #encode(samples: Float32Array): Uint8Array {
-    const encoder = this.#encoder;
-    if (!encoder) throw new Error('Audio was encoded before the encoder was opened.');
-    const before = encoder.encodedSamples;
-    const audio = encoder.encode(samples);
-    this.#playout.add(((encoder.encodedSamples - before) / this.#style.format.sampleRate) * 1000);
-    return audio;
-  }
-
-  async #send(audio: Uint8Array, alignment: ChunkAlignment | undefined): Promise<void> {
-    const due = joinAlignments(this.#unsent, alignment);
-    this.#unsent = audio.length > 0 ? undefined : due;
-    if (audio.length > 0) await this.#sink(audio, due, this.#chunkNumber);
-  }
-
-  #outcome({ pending, timing, startSample, firstFrameMs }: ChunkInSpeech): CutChunk {
-    const audioMs = ((this.#spokenSamples - startSample) / timing.sampleRate) * 1000;
+  #outcome({ pending, sampleRate, startSample, firstFrameMs }: ChunkInSpeech): CutChunk {
+    const audioMs = ((this.#spokenSamples - startSample) / sampleRate) * 1000;
     const { number: chunkNumber, chars, isAwaited } = pending;
     return { chunkNumber, chars, audioMs, isAwaited, firstFrameMs };
   }

@@ -11,10 +11,12 @@ import { Chunker } from '../text/chunker.ts';
 import type { Voicing } from './context.ts';
 import { deliveryOf } from './delivery.ts';
 import type { AlignmentStyle } from './frame-alignments.ts';
+import type { FrameSink } from './frame-writer.ts';
 import type { ContextSettings } from './messages.ts';
 import type { ChunkToll, Speaker, SpeechStyle } from './speaker.ts';
 import type { SpeakingTurns } from './speaking-turns.ts';
-import { type CutChunk, type FrameSink, type SpokenChunk, Utterance } from './utterance.ts';
+import type { CutChunk, SpokenChunk } from './spoken-chunk.ts';
+import { Utterance } from './utterance.ts';
 import { windowsForLevel } from './window-schedules.ts';
 
 const MAX_SEED = 2 ** 32;

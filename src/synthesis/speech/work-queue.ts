@@ -2,6 +2,7 @@
 export class WorkQueue<T> {
   readonly #items: T[] = [];
   #wake: (() => void) | undefined;
+  #taken: (() => void) | undefined;
   #ended = false;
 
   get size(): number {
@@ -17,12 +18,24 @@ export class WorkQueue<T> {
   end(): void {
     this.#ended = true;
     this.#wake?.();
+    this.#taken?.();
+  }
+
+  /** For the one producer: waits until fewer than `most` items are left, or the queue is ended. */
+  async room(most: number): Promise<void> {
+    while (this.#items.length >= most && !this.#ended) {
+      await new Promise<void>((resolve) => {
+        this.#taken = resolve;
+      });
+      this.#taken = undefined;
+    }
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
     while (true) {
       const item = this.#items.shift();
       if (item !== undefined) {
+        this.#taken?.();
         yield item;
       } else if (this.#ended) {
         return;

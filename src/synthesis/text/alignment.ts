@@ -1,20 +1,23 @@
-import type { PreparedChunk } from './front-end.ts';
+import type { ChunkPiece } from './chunk-pieces.ts';
 import { clusterBounds } from './grapheme-clusters.ts';
 import type { Pronunciation, TextMap, TextSegment } from './pronunciation.ts';
 
-/** When each character of a chunk is heard. Arrays of equal length, integer milliseconds. */
+/** When each character of a piece of a chunk is heard. Arrays of equal length, integer milliseconds. */
 export interface CharacterTimes {
   /** Grapheme clusters, in logical order. */
   readonly chars: readonly string[];
   readonly charStartTimesMs: readonly number[];
-  /** Each lasts until the next one starts; the sum is the chunk's length. */
+  /**
+   * Each lasts until the next one starts; the sum is the piece's length. A character that is spoken
+   * beyond its piece lasts until the piece's end; a piece without characters has none of its time.
+   */
   readonly charDurationsMs: readonly number[];
 }
 
 export interface ChunkAlignment {
-  /** On the text as sent, without the white space around it, and one space after it. */
+  /** On the text as sent, without the white space around the chunk, and one space after it. */
   readonly original: CharacterTimes;
-  /** On the text as spoken, likewise, with one more space before it. */
+  /** On the text as spoken, likewise, with one more space before the chunk. */
   readonly spoken: CharacterTimes;
 }
 
@@ -24,14 +27,15 @@ type Timeline = Float64Array;
 /**
  * Turns how long each symbol lasts into when each character is heard. The spaces around a chunk
  * are those of the service: every chunk's text ends with one, and the spoken text begins with one
- * that lasts no time, so that the first character starts with the sound.
+ * that lasts no time, so that the first character starts with the sound. The characters of a chunk's
+ * pieces, joined, are those of the chunk.
  *
  * @param symbolSamples how many samples each symbol of the pronunciation lasts.
- * @param samplesBefore audio of the context before this chunk: times are rounded on the context's
- *   clock, so that the chunks' lengths add up to the audio's, to the millisecond.
+ * @param samplesBefore audio of the context before this piece: times are rounded on the context's
+ *   clock, so that the pieces' lengths add up to the audio's, to the millisecond.
  */
-export function alignChunk(
-  { pronunciation, map }: PreparedChunk,
+export function alignPiece(
+  { pronunciation, map, startsChunk, endsChunk }: ChunkPiece,
   symbolSamples: readonly number[],
   sampleRate: number,
   samplesBefore = 0,
@@ -42,9 +46,14 @@ export function alignChunk(
   const clockMs = (samples: number) => Math.round((samples / sampleRate) * 1000);
   const toMs = (samples: number) => clockMs(samplesBefore + samples) - clockMs(samplesBefore);
   const totalMs = toMs(totalSamples);
+  const edges = { startsChunk, endsChunk };
+  const lead = startsChunk ? [' '] : [];
   return {
-    original: characterTimes(map.original, Array.from(original, toMs), totalMs, []),
-    spoken: characterTimes(map.spoken, Array.from(spoken, toMs), totalMs, [' ']),
+    original: characterTimes(map.original, Array.from(original, toMs), totalMs, {
+      ...edges,
+      lead: [],
+    }),
+    spoken: characterTimes(map.spoken, Array.from(spoken, toMs), totalMs, { ...edges, lead }),
   };
 }
 
@@ -97,23 +106,33 @@ function timeWithin(segment: TextSegment, index: number, spokenTimes: Timeline):
   return start + (end - start) * share;
 }
 
+interface Edges extends Pick<ChunkPiece, 'startsChunk' | 'endsChunk'> {
+  /** What the service puts before the text. */
+  readonly lead: readonly string[];
+}
+
 /** @param timesMs at each UTF-16 index of `text`, its end included. */
 function characterTimes(
   text: string,
   timesMs: readonly number[],
   totalMs: number,
-  lead: readonly string[],
+  { startsChunk, endsChunk, lead }: Edges,
 ): CharacterTimes {
-  const body = text.trim();
-  const offset = text.length - text.trimStart().length;
+  const offset = startsChunk ? text.length - text.trimStart().length : 0;
+  const body = (endsChunk ? text.trimEnd() : text).slice(offset);
+  const tail = endsChunk ? [' '] : [];
   const bounds = clusterBounds(body);
   const chars = bounds.slice(1).map((end, index) => body.slice(bounds[index], end));
   const innerStarts = bounds.map((bound) => timesMs[offset + bound] ?? totalMs);
   // The white space before a text has no character of its own: the first one starts with the sound.
   innerStarts[0] = 0;
-  const charStartTimesMs = [...lead.map(() => 0), ...innerStarts];
+  // The last bound is where the space after the text starts.
+  const charStartTimesMs = [
+    ...lead.map(() => 0),
+    ...innerStarts.slice(0, chars.length + tail.length),
+  ];
   return {
-    chars: [...lead, ...chars, ' '],
+    chars: [...lead, ...chars, ...tail],
     charStartTimesMs,
     charDurationsMs: charStartTimesMs.map(
       (start, index) => (charStartTimesMs[index + 1] ?? totalMs) - start,

@@ -20,6 +20,8 @@ export interface Chunk {
 
 /** The API's minimum for `try_trigger_generation`, in characters. */
 const TRIGGER_MINIMUM = 50;
+/** UTF-16 units that are read at a time: 1.5 ms of the slowest text there is. */
+const SLICE_UNITS = 256;
 /**
  * How far beyond its maximum a chunk may grow while its last character is undecided. Longer
  * clusters and runs of marks are no text (UAX #15 Stream-Safe Text allows 30 combining marks).
@@ -78,17 +80,26 @@ export class Chunker {
     return this.#text.length;
   }
 
-  /** Takes more text, cut anywhere. @returns the chunks that are complete now. */
-  push(fragment: string): readonly Chunk[] {
+  /**
+   * Takes more text, cut anywhere, and reads it a slice at a time: the reader may do other work
+   * before asking for the next. It must be read to its end before anything else is called.
+   *
+   * @returns the chunks that each slice completes.
+   */
+  *push(fragment: string): Generator<readonly Chunk[], void> {
     this.#text += fragment;
+    let sliceEnd = this.#read + SLICE_UNITS;
     for (let next = this.#nextCharacter(); next !== ''; next = this.#nextCharacter()) {
       this.#readCharacter(next);
+      if (this.#read < sliceEnd) continue;
+      yield this.#taken();
+      sliceEnd = this.#read + SLICE_UNITS;
     }
     // Behind half a surrogate pair nothing is certain.
     if (this.#read === this.#start + this.#text.length) this.#scanner.readFragmentEnd();
     this.#holdMaximum();
     this.#endFragment();
-    return this.#taken();
+    yield this.#taken();
   }
 
   /**

@@ -189,7 +189,7 @@ describe('CountedToll', () => {
       enter: async () => ({ hear: () => undefined, end: async () => undefined }),
     });
     await toll.settled();
-    const [heard, dropped] = [await toll.enter(5), await toll.enter(7)];
+    const [heard, dropped] = [await toll.enter(5, 0), await toll.enter(7, 2)];
     const settled = toll.settled();
     heard.hear();
     await heard.end();
@@ -199,7 +199,7 @@ describe('CountedToll', () => {
     const refusing = new CountedToll({
       enter: () => Promise.reject(new SpeechError('quota_exceeded', 'None left.')),
     });
-    await expect(refusing.enter(3)).rejects.toThrow('None left.');
+    await expect(refusing.enter(3, 0)).rejects.toThrow('None left.');
     await refusing.settled();
     expect(refusing.characters).toBe(0);
   });

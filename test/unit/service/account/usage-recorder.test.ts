@@ -95,7 +95,7 @@ describe('a chunk whose process dies', () => {
     const concurrency = new ConcurrencyLimiter(() => 4);
     const caller = await authenticator.authenticate(secret);
     const parts = { authenticator, concurrency, quota: dying };
-    const chunk = await new SpeechToll(parts, caller, resolveModel(undefined)).enter(40);
+    const chunk = await new SpeechToll(parts, caller, resolveModel(undefined)).enter(40, 0);
     if (isHeard) chunk.hear();
     expect(await used()).toBe(40);
     await dying.close();

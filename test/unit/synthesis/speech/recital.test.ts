@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { parseOutputFormat } from '../../../../src/domain/audio.ts';
 import type { Voice } from '../../../../src/domain/voice.ts';
 import type { SynthesisRequest } from '../../../../src/synthesis/engine/engine.ts';
-import { cutText, Recital, type RecitedFrame } from '../../../../src/synthesis/speech/recital.ts';
+import { Recital, type RecitedFrame } from '../../../../src/synthesis/speech/recital.ts';
 import type { SpeechStyle } from '../../../../src/synthesis/speech/speaker.ts';
 import { windowsForLevel } from '../../../../src/synthesis/speech/window-schedules.ts';
+import { policyForLevel } from '../../../../src/synthesis/text/chunk-policy.ts';
+import { Chunker } from '../../../../src/synthesis/text/chunker.ts';
 import { FrontEnd } from '../../../../src/synthesis/text/front-end.ts';
 import { LetterPhonemiser } from '../../../support/letter-phonemiser.ts';
 import { readTones, ToneEngine } from '../../../support/tone-engine.ts';
@@ -64,7 +66,7 @@ function recitalOf(text: string, engine = new WatchedEngine()) {
       now: () => performance.now(),
     },
     STYLE,
-    cutText(text, 0, 'en-US'),
+    { text, chunker: new Chunker(policyForLevel(0), 'en-US') },
     ({ chars }) => spoken.push(chars),
   );
   return { recital, engine, phonemiser, spoken };
@@ -75,15 +77,6 @@ async function all(frames: AsyncIterable<RecitedFrame>): Promise<RecitedFrame[]>
   for await (const frame of frames) collected.push(frame);
   return collected;
 }
-
-describe('a text that is cut', () => {
-  it('gives its sentences, without what cannot be said', () => {
-    const cut = (text: string) => cutText(text, 0, 'en-US').map((chunk) => chunk.text);
-    expect(cut(TEXT)).toEqual(['First one.', ' Second one.', ' Third one.']);
-    expect(cut('Hello. …')).toEqual(['Hello.']);
-    expect(cut(' — … ')).toEqual([]);
-  });
-});
 
 describe('a recital', () => {
   it('speaks every chunk in turn, and times its characters from the start', async () => {

@@ -83,6 +83,7 @@ describe('idle contexts', () => {
     session.receive([text('a', 'Waits')]);
     clock.nowMs = 8_000;
     session.receive([text('b', 'Waits too')]);
+    await settled();
     clock.nowMs = 19_999;
     expect(session.closeIdleContexts(TIMEOUT_MS)).toBe(1);
     clock.nowMs = 20_000;
@@ -122,6 +123,7 @@ describe('idle contexts', () => {
     engine.hold();
     session.receive([text('a', 'Held up.'), { type: 'flush', contextId: 'a' }]);
     session.receive([text('b', 'Waits')]);
+    await settled();
     clock.nowMs = 60_000;
     session.receive([{ type: 'keep-alive', contextId: 'a' }]);
     session.closeIdleContexts(TIMEOUT_MS);

@@ -2,12 +2,14 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseOutputFormat } from '../../../../src/domain/audio.ts';
 import type { Voice } from '../../../../src/domain/voice.ts';
 import { prepareCodecs } from '../../../../src/synthesis/audio/codec.ts';
-import { cutText } from '../../../../src/synthesis/speech/recital.ts';
+import { MAX_SYMBOLS } from '../../../../src/synthesis/engine/engine.ts';
+import type { SpokenChunk } from '../../../../src/synthesis/speech/spoken-chunk.ts';
 import { Utterance } from '../../../../src/synthesis/speech/utterance.ts';
 import { windowsForLevel } from '../../../../src/synthesis/speech/window-schedules.ts';
 import type { ChunkAlignment } from '../../../../src/synthesis/text/alignment.ts';
 import type { LatencyLevel } from '../../../../src/synthesis/text/chunk-policy.ts';
 import { FrontEnd } from '../../../../src/synthesis/text/front-end.ts';
+import { cutText } from '../../../support/cut-text.ts';
 import { LetterPhonemiser } from '../../../support/letter-phonemiser.ts';
 import { ToneEngine } from '../../../support/tone-engine.ts';
 
@@ -34,6 +36,7 @@ interface SentFrame {
 /** An utterance over an engine whose blocks last 12 ms: less than a frame of mp3 or Opus. */
 function utteranceIn(formatName: string, samplesPerSymbol = 64, level: LatencyLevel = 0) {
   const frames: SentFrame[] = [];
+  const spoken: SpokenChunk[] = [];
   const engine = new ToneEngine({ samplesPerSymbol });
   const synthesise = vi.spyOn(engine, 'synthesise');
   const utterance = new Utterance(
@@ -57,9 +60,9 @@ function utteranceIn(formatName: string, samplesPerSymbol = 64, level: LatencyLe
       await Promise.resolve();
       frames.push({ audio, alignment });
     },
-    () => undefined,
+    (chunk) => spoken.push(chunk),
   );
-  return { utterance, frames, synthesise };
+  return { utterance, frames, synthesise, spoken };
 }
 
 beforeAll(prepareCodecs);
@@ -109,5 +112,43 @@ describe('Utterance', () => {
       await utterance.flush();
       expect(frames.length).toBeLessThan(2);
     }
+  });
+
+  it('speaks a chunk that is too long for the engine in pieces, as if it were one', async () => {
+    const { utterance, frames, synthesise, spoken } = utteranceIn('pcm_22050');
+    const { signal } = new AbortController();
+    const text = `${'We speak on and on, and '.repeat(15)}stop.`;
+    const [chunk] = cutText(text, 0, 'en-US');
+    if (!chunk) throw new Error('There is nothing to speak.');
+    await utterance.speak(utterance.prepare(chunk, signal), signal);
+    await utterance.flush();
+    const requests = synthesise.mock.calls.map(([request]) => request);
+    expect(requests.length).toBeGreaterThan(1);
+    expect(new Set(requests.map(({ seed }) => seed)).size).toBe(requests.length);
+    expect(requests.map(({ isContinuation }) => isContinuation)).toEqual(
+      requests.map((_, index) => index > 0),
+    );
+    for (const { symbols } of requests) expect(symbols.length).toBeLessThanOrEqual(MAX_SYMBOLS);
+    const aligned = frames.flatMap(({ alignment }) => alignment?.original ?? []);
+    expect(aligned.flatMap(({ chars }) => chars).join('')).toBe(`${text} `);
+    const starts = aligned.flatMap(({ charStartTimesMs }) => charStartTimesMs);
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+    expect(spoken).toHaveLength(1);
+    expect(spoken[0]?.chars).toBe(text.length);
+    const samples = requests.reduce((sum, { symbols }) => sum + symbols.length * 64, 0);
+    expect(spoken[0]?.audioMs).toBeCloseTo((samples / 22_050) * 1000, 3);
+  });
+
+  it('says the same again for the same seed, however long its chunks', async () => {
+    const say = async () => {
+      const { utterance, frames, synthesise } = utteranceIn('pcm_22050');
+      const { signal } = new AbortController();
+      for (const chunk of cutText(`${'word '.repeat(70)}stop. Go.`, 0, 'en-US')) {
+        await utterance.speak(utterance.prepare(chunk, signal), signal);
+      }
+      const audio = Buffer.concat(frames.map((frame) => frame.audio));
+      return { audio, seeds: synthesise.mock.calls.map(([{ seed }]) => seed) };
+    };
+    expect(await say()).toEqual(await say());
   });
 });

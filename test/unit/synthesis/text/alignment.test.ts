@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alignChunk, type CharacterTimes } from '../../../../src/synthesis/text/alignment.ts';
-import type { PreparedChunk } from '../../../../src/synthesis/text/front-end.ts';
+import { alignPiece, type CharacterTimes } from '../../../../src/synthesis/text/alignment.ts';
+import type { ChunkPiece } from '../../../../src/synthesis/text/chunk-pieces.ts';
 import type { TextSegment } from '../../../../src/synthesis/text/pronunciation.ts';
 
 /** A stretch of text and what is spoken for it. */
 type Piece = readonly [original: string, spoken: string];
 
 /** Every UTF-16 unit of the spoken text is a symbol. */
-function prepare(pieces: readonly Piece[]): PreparedChunk {
+function prepare(pieces: readonly Piece[]): ChunkPiece {
   let original = '';
   let spoken = '';
   const segments: TextSegment[] = pieces.map(([from, to]) => {
@@ -26,6 +26,8 @@ function prepare(pieces: readonly Piece[]): PreparedChunk {
       ends: symbols.map((_, index) => index + 1),
     },
     map: { original, spoken, segments },
+    startsChunk: true,
+    endsChunk: true,
   };
 }
 
@@ -36,9 +38,9 @@ function rows({ chars, charStartTimesMs, charDurationsMs }: CharacterTimes) {
 
 const same = (text: string): Piece => [text, text];
 
-describe('alignChunk', () => {
+describe('alignPiece', () => {
   it('times each character, with the service’s spaces around', () => {
-    const { original, spoken } = alignChunk(prepare([same('Hi.')]), [100, 200, 300], 1000);
+    const { original, spoken } = alignPiece(prepare([same('Hi.')]), [100, 200, 300], 1000);
     expect(rows(original)).toEqual([
       ['H', 0, 100],
       ['i', 100, 200],
@@ -56,7 +58,7 @@ describe('alignChunk', () => {
 
   it('spreads what is spoken for a replaced stretch over its characters', () => {
     const chunk = prepare([same('a '), ['$5', 'five'], same('.')]);
-    const { original, spoken } = alignChunk(chunk, [100, 100, 100, 100, 100, 100, 50], 1000);
+    const { original, spoken } = alignPiece(chunk, [100, 100, 100, 100, 100, 100, 50], 1000);
     expect(rows(original)).toEqual([
       ['a', 0, 100],
       [' ', 100, 100],
@@ -69,14 +71,14 @@ describe('alignChunk', () => {
   });
 
   it('gives no time to what is not spoken, and unwritten speech to its neighbour', () => {
-    const silent = alignChunk(prepare([same('a'), ['*', ''], same('b')]), [100, 100], 1000);
+    const silent = alignPiece(prepare([same('a'), ['*', ''], same('b')]), [100, 100], 1000);
     expect(rows(silent.original)).toEqual([
       ['a', 0, 100],
       ['*', 100, 0],
       ['b', 100, 100],
       [' ', 200, 0],
     ]);
-    const added = alignChunk(
+    const added = alignPiece(
       prepare([['', 'x'], same('a'), ['', 'y'], same('b')]),
       [1, 2, 4, 8],
       1000,
@@ -89,7 +91,7 @@ describe('alignChunk', () => {
   });
 
   it('puts the white space around a chunk to its spaces', () => {
-    const { original, spoken } = alignChunk(
+    const { original, spoken } = alignPiece(
       prepare([same(' \na b ')]),
       [10, 10, 10, 10, 10, 10],
       1000,
@@ -105,13 +107,13 @@ describe('alignChunk', () => {
 
   it('keeps clusters whole, right-to-left text in logical order', () => {
     const text = 'e\u0301👨‍👩‍👧שָׁ';
-    const { original } = alignChunk(prepare([same(text)]), Array(text.length).fill(10), 1000);
+    const { original } = alignPiece(prepare([same(text)]), Array(text.length).fill(10), 1000);
     expect(original.chars).toEqual(['e\u0301', '👨‍👩‍👧', 'שָׁ', ' ']);
     expect(original.charDurationsMs).toEqual([20, 80, 30, 0]);
   });
 
   it('shares a symbol’s time among its characters, and a character among its symbols', () => {
-    const chunk: PreparedChunk = {
+    const chunk: ChunkPiece = {
       ...prepare([same('abc')]),
       pronunciation: {
         spoken: 'abc',
@@ -120,7 +122,7 @@ describe('alignChunk', () => {
         ends: [1, 2, 3],
       },
     };
-    expect(alignChunk(chunk, [30, 20, 100], 1000).original.charDurationsMs).toEqual([
+    expect(alignPiece(chunk, [30, 20, 100], 1000).original.charDurationsMs).toEqual([
       30, 70, 50, 0,
     ]);
   });
@@ -137,7 +139,7 @@ describe('alignChunk', () => {
         const chunk = prepare(pieces);
         const samples = chunk.pronunciation.symbols.map(() => sounds.next().value ?? 0);
         const totalMs = Math.round((samples.reduce((sum, one) => sum + one, 0) / 22_050) * 1000);
-        const { original, spoken } = alignChunk(chunk, samples, 22_050);
+        const { original, spoken } = alignPiece(chunk, samples, 22_050);
         expect(original.chars.join('')).toBe(`${chunk.map.original.trim()} `);
         expect(spoken.chars.join('')).toBe(` ${chunk.map.spoken.trim()} `);
         for (const { chars, charStartTimesMs, charDurationsMs } of [original, spoken]) {

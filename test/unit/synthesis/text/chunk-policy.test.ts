@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type LatencyLevel, policyForLevel } from '../../../../src/synthesis/text/chunk-policy.ts';
 import { Chunker } from '../../../../src/synthesis/text/chunker.ts';
+import { pushAll } from '../../../support/cut-text.ts';
 
 /** A language model writes 50 tokens a second. */
 const TOKEN_MS = 20;
@@ -28,7 +29,7 @@ function firstAudioMs(sentence: string, level: LatencyLevel): number {
   const tokens = sentence.match(TOKEN) ?? [];
   const isLast = (index: number) => index === tokens.length - 1;
   for (const [index, token] of tokens.entries()) {
-    const chunks = [...chunker.push(token), ...(isLast(index) ? chunker.flush() : [])];
+    const chunks = [...pushAll(chunker, token), ...(isLast(index) ? chunker.flush() : [])];
     const [first] = chunks;
     if (first === undefined) continue;
     const synthesisMs = FIRST_AUDIO_MS + first.text.length * FIRST_AUDIO_MS_PER_CHAR;
@@ -69,7 +70,7 @@ describe('latency levels', () => {
   it('0 waits for a whole sentence', () => {
     for (const sentence of sentences) {
       const chunker = new Chunker(policyForLevel(0), 'en');
-      const chunks = [...chunker.push(sentence), ...chunker.flush()];
+      const chunks = [...pushAll(chunker, sentence), ...chunker.flush()];
       expect(chunks.map((chunk) => chunk.text)).toEqual([sentence]);
     }
   });

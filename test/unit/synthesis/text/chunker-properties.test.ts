@@ -7,6 +7,7 @@ import {
   policyForSchedule,
 } from '../../../../src/synthesis/text/chunk-policy.ts';
 import { type Chunk, Chunker } from '../../../../src/synthesis/text/chunker.ts';
+import { pushAll } from '../../../support/cut-text.ts';
 
 const LANGUAGES = ['en', 'de', 'fr', 'el', 'hi', 'ja', 'zh', 'ar', 'ru', 'tr', undefined];
 const language = fc.constantFrom(...LANGUAGES);
@@ -61,7 +62,7 @@ const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
 
 function chunksOf(policy: ChunkPolicy, tag: string | undefined, fragments: readonly string[]) {
   const chunker = new Chunker(policy, tag);
-  return [...fragments.flatMap((fragment) => chunker.push(fragment)), ...chunker.flush()];
+  return [...fragments.flatMap((fragment) => pushAll(chunker, fragment)), ...chunker.flush()];
 }
 
 type Call = 'push' | 'trigger' | 'flush' | 'restart';
@@ -100,7 +101,7 @@ describe('however a text is cut', () => {
           const chunks: Chunk[] = [];
           let sent = 0;
           for (const [index, fragment] of cut(whole, at).entries()) {
-            chunks.push(...chunker.push(fragment), ...called(chunker, calls[index]));
+            chunks.push(...pushAll(chunker, fragment), ...called(chunker, calls[index]));
             sent += fragment.length;
             expect(chunker.bufferedChars).toBe(sent - (chunks.at(-1)?.end ?? 0));
           }

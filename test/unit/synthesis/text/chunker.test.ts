@@ -7,6 +7,7 @@ import {
   policyForSchedule,
 } from '../../../../src/synthesis/text/chunk-policy.ts';
 import { type Chunk, Chunker } from '../../../../src/synthesis/text/chunker.ts';
+import { pushAll } from '../../../support/cut-text.ts';
 
 const LANGUAGES =
   'zh ko nl tr sv id fil ja uk el cs fi ro ru da bg ms sk hr ar ta en pl de es fr it hi pt'.split(
@@ -33,7 +34,10 @@ function texts(chunks: readonly Chunk[]): string[] {
 /** What each fragment sets free, and at last what a flush does. */
 function pushed(policy: ChunkPolicy, fragments: readonly string[], language = 'en'): string[][] {
   const chunker = new Chunker(policy, language);
-  return [...fragments.map((fragment) => texts(chunker.push(fragment))), texts(chunker.flush())];
+  return [
+    ...fragments.map((fragment) => texts(pushAll(chunker, fragment))),
+    texts(chunker.flush()),
+  ];
 }
 
 describe.each([
@@ -70,7 +74,7 @@ describe('a complete sentence', () => {
     ['ko', '네.'],
     ['de', 'Er sagte: „Gut.“'],
   ])('is spoken without waiting (%s: %s)', (language, text) => {
-    const chunks = new Chunker(SENTENCES, language).push(text);
+    const chunks = pushAll(new Chunker(SENTENCES, language), text);
     expect(chunks.map(({ text, reason }) => [text, reason])).toEqual([
       [text.trimEnd(), 'sentence'],
     ]);
@@ -118,7 +122,7 @@ describe('early chunks', () => {
   it('grow: later rules ask for more than the first', () => {
     const chunker = new Chunker(EARLIEST, 'en');
     const words = 'people often talk slowly without pausing anywhere ';
-    const lengths = chunker.push(words.repeat(20)).map((chunk) => chunk.text.length);
+    const lengths = pushAll(chunker, words.repeat(20)).map((chunk) => chunk.text.length);
     expect(lengths[0]).toBeLessThan(25);
     expect(lengths[1]).toBeGreaterThan(lengths[0] ?? 0);
     expect(lengths[2]).toBeGreaterThan(lengths[1] ?? 0);
@@ -127,10 +131,10 @@ describe('early chunks', () => {
   it('start afresh when a caller says that the listener hears nothing yet', () => {
     const chunker = new Chunker(EARLIEST, 'en');
     const turn = 'Your appointment is on Friday at noon.';
-    const first = texts(chunker.push(turn));
-    expect(texts(chunker.push(turn))).not.toEqual(first);
+    const first = texts(pushAll(chunker, turn));
+    expect(texts(pushAll(chunker, turn))).not.toEqual(first);
     chunker.restart();
-    expect(texts(chunker.push(turn))).toEqual(first);
+    expect(texts(pushAll(chunker, turn))).toEqual(first);
   });
 });
 
@@ -143,7 +147,7 @@ describe('the chunk length schedule', () => {
     const waiting: number[] = [];
     for (const character of prose.repeat(8)) {
       const before = chunker.bufferedChars + 1;
-      for (const chunk of chunker.push(character)) {
+      for (const chunk of pushAll(chunker, character)) {
         expect(chunk.reason).toBe('schedule');
         waiting.push(before);
       }
@@ -158,12 +162,12 @@ describe('the chunk length schedule', () => {
 
   it('breaks at the best boundary within', () => {
     const chunker = new Chunker(policyForSchedule([100]), 'en');
-    expect(texts(chunker.push(prose.repeat(2)))).toEqual([prose.trim()]);
+    expect(texts(pushAll(chunker, prose.repeat(2)))).toEqual([prose.trim()]);
   });
 
   it('makes a chunk of a fragment that is just long enough', () => {
     const chunker = new Chunker(policyForSchedule([60]), 'en');
-    expect(texts(chunker.push(prose))).toEqual([prose.trim()]);
+    expect(texts(pushAll(chunker, prose))).toEqual([prose.trim()]);
   });
 
   it('holds its numbers within 50 and 500', () => {
@@ -195,7 +199,7 @@ describe('auto mode', () => {
 describe('trigger', () => {
   it('speaks up to the best boundary, and keeps the rest', () => {
     const chunker = new Chunker(policyForSchedule(), 'en');
-    chunker.push('The technician will arrive at noon, and he will call you before he com');
+    pushAll(chunker, 'The technician will arrive at noon, and he will call you before he com');
     const [chunk, ...more] = chunker.trigger();
     expect(chunk).toMatchObject({ text: 'The technician will arrive at noon,', reason: 'trigger' });
     expect(more).toEqual([]);
@@ -204,14 +208,14 @@ describe('trigger', () => {
 
   it('does nothing while no more than the minimum waits', () => {
     const chunker = new Chunker(policyForSchedule(), 'en');
-    chunker.push('This is far too short to speak.');
+    pushAll(chunker, 'This is far too short to speak.');
     expect(chunker.trigger()).toEqual([]);
     expect(texts(chunker.trigger(20))).toEqual(['This is far too short to speak.']);
   });
 
   it('takes a mark in doubt for an end', () => {
     const chunker = new Chunker(SENTENCES, 'en');
-    expect(chunker.push('The fee is 3.')).toEqual([]);
+    expect(pushAll(chunker, 'The fee is 3.')).toEqual([]);
     expect(texts(chunker.trigger(0))).toEqual(['The fee is 3.']);
   });
 });
@@ -219,7 +223,7 @@ describe('trigger', () => {
 describe('flush', () => {
   it('speaks everything that waits as one chunk, half a surrogate pair too', () => {
     const chunker = new Chunker(policyForSchedule(), 'en');
-    chunker.push('One. Two, thr\ud83d');
+    pushAll(chunker, 'One. Two, thr\ud83d');
     const [chunk] = chunker.flush();
     expect(chunk).toMatchObject({
       text: 'One. Two, thr\ud83d',
@@ -233,8 +237,8 @@ describe('flush', () => {
 
   it('says when nothing is left to say', () => {
     const chunker = new Chunker(SENTENCES, 'en');
-    const [spoken] = chunker.push('Done.');
-    chunker.push(' \n');
+    const [spoken] = pushAll(chunker, 'Done.');
+    pushAll(chunker, ' \n');
     expect([spoken, ...chunker.flush()].map((chunk) => chunk?.isSpeakable)).toEqual([true, false]);
   });
 });
@@ -265,7 +269,7 @@ describe('an endless text', () => {
     const chunker = new Chunker(policyForLevel(0), 'en');
     let held = 0;
     for (let count = 0; count < 20_000; count += 1) {
-      chunker.push(unit);
+      pushAll(chunker, unit);
       held = Math.max(held, chunker.bufferedChars);
     }
     expect(held).toBeLessThanOrEqual(2 * (400 + 64));

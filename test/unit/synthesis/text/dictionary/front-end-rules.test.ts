@@ -184,15 +184,3 @@ describe('any rules', () => {
     );
   });
 });
-
-describe('dictionaries that are still being read', () => {
-  it('are waited for, and their failure is that of the chunk', async () => {
-    const dictionaries = Promise.resolve([new RuleIndex([alias('a', 'b')])]);
-    const { map } = await frontEnd.prepare('a', { ...english, dictionaries }, signal);
-    expect(map.spoken).toBe('b');
-    const failing = Promise.reject(new Error('no such dictionary'));
-    await expect(
-      frontEnd.prepare('a', { ...english, dictionaries: failing }, signal),
-    ).rejects.toThrow('no such dictionary');
-  });
-});

@@ -5,6 +5,7 @@ import {
   english,
   englishRules,
 } from '../../../../../../src/synthesis/text/normaliser/en/english.ts';
+import { ruleNormaliser } from '../../../../../../src/synthesis/text/normaliser/scanner.ts';
 import type { TextMap } from '../../../../../../src/synthesis/text/pronunciation.ts';
 
 const FIXTURES = new URL('../../../../../fixtures/text/', import.meta.url);
@@ -233,10 +234,29 @@ describe('time', () => {
       '\n',
       '½',
     ],
-  ])('64 KiB of %j are read to the end', (unit) => {
+  ])('64 KiB of %j are read to the end, with four times the attempts of a quarter', (unit) => {
     const text = unit.repeat(CHUNK_BYTES / unit.length);
     const map = english.normalise(text);
     expect(map.segments.at(-1)?.originalEnd).toBe(text.length);
     expect(map.segments.at(-1)?.spokenEnd).toBe(map.spoken.length);
+    const quarter = unit.repeat(CHUNK_BYTES / 4 / unit.length);
+    expect(attemptsOn(text)).toBeLessThan(4.2 * attemptsOn(quarter) + 100);
   });
 });
+
+/** How often rules are tried on a text; each try takes constant time, for no pattern repeats without end. */
+function attemptsOn(text: string): number {
+  let attempts = 0;
+  class CountedPattern extends RegExp {
+    override exec(string: string): RegExpExecArray | null {
+      attempts++;
+      return super.exec(string);
+    }
+  }
+  const rules = englishRules.map((each) => ({
+    ...each,
+    pattern: new CountedPattern(each.pattern),
+  }));
+  ruleNormaliser('en', rules).normalise(text);
+  return attempts;
+}

@@ -1,0 +1,74 @@
+import type { Chunk, Chunker } from '../text/chunker.ts';
+import { timeSlices } from './time-slices.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/** What a chunker is told, in order. */
+type Input =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'trigger' }
+  | { readonly type: 'flush' };
+
+/** What comes of it. */
+export type ChunkerOutput =
+  | { readonly type: 'chunk'; readonly chunk: Chunk }
+  /** All text before it is in chunks, because somebody asked for that. */
+  | { readonly type: 'flush' };
+
+/**
+ * Cuts text into chunks as they are asked for: of a long message no more is read than will soon be
+ * spoken, in slices between which other connections have their turn. Read it once.
+ */
+export class ChunkReader {
+  readonly #chunker: Chunker;
+  readonly #inputs = new WorkQueue<Input>();
+  #isReading = false;
+
+  constructor(chunker: Chunker) {
+    this.#chunker = chunker;
+  }
+
+  /** Whether all input has been read, and what came of it taken. */
+  get isDry(): boolean {
+    return !this.#isReading && this.#inputs.size === 0;
+  }
+
+  /** Takes more text, cut anywhere. */
+  write(text: string): void {
+    this.#inputs.push({ type: 'text', text });
+  }
+
+  /** Asks for what waits, up to the best boundary in it. */
+  trigger(): void {
+    this.#inputs.push({ type: 'trigger' });
+  }
+
+  /** Asks for all that waits. */
+  flush(): void {
+    this.#inputs.push({ type: 'flush' });
+  }
+
+  /** No more input follows; what was written is still read. */
+  end(): void {
+    this.#inputs.end();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<ChunkerOutput, void> {
+    for await (const input of this.#inputs) {
+      this.#isReading = true;
+      for await (const chunks of this.#read(input)) {
+        for (const chunk of chunks) yield { type: 'chunk', chunk };
+      }
+      if (input.type === 'flush') yield { type: 'flush' };
+      this.#isReading = false;
+    }
+  }
+
+  async *#read(input: Input): AsyncGenerator<readonly Chunk[], void> {
+    if (input.type === 'trigger') yield this.#chunker.trigger();
+    if (input.type === 'flush') yield this.#chunker.flush();
+    if (input.type !== 'text') return;
+    const slices = this.#chunker.push(input.text);
+    const readSlice = () => timeSlices.run(() => slices.next());
+    for (let slice = await readSlice(); !slice.done; slice = await readSlice()) yield slice.value;
+  }
+}
