@@ -5,11 +5,10 @@ import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { docsRoutes } from './api/documents/docs.ts';
 import { collectRoutes } from './api/documents/openapi-routes.ts';
-import { callerOf, originOf } from './api/http/authenticate.ts';
+import { HttpDrain } from './api/http/http-drain.ts';
 import { logOptions } from './api/http/log-options.ts';
 import { openHttp } from './api/http/open-http.ts';
 import { apiRoutes } from './api/resources/api-routes.ts';
-import { HttpDrain } from './api/resources/http-drain.ts';
 import { restSpeechRoutes } from './api/rest-speech/rest-speech-routes.ts';
 import { asyncApiDocument } from './api/stream/asyncapi.ts';
 import { openSockets } from './api/stream/open-sockets.ts';
@@ -21,6 +20,7 @@ import { parseOutputFormat } from './domain/audio.ts';
 import type { DictionaryLocator } from './domain/dictionary.ts';
 import type { Model } from './domain/model.ts';
 import type { Voice } from './domain/voice.ts';
+import { guardServer } from './guard-server.ts';
 import { openPhone } from './open-phone.ts';
 import { type Own, openService, type Service } from './open-service.ts';
 import { withCallChannels } from './phone/bots/call-asyncapi.ts';
@@ -111,12 +111,14 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   const drain = new HttpDrain(http, streams);
   const routes = collectRoutes(http);
   await openSockets(http);
+  guardServer(http, config, service);
   const version = await packageVersion();
   const telemetry = new Telemetry(() => engine.stats);
   apiRoutes(http, {
     ...service,
     wavHeader: historyWavHeader,
     metrics: telemetry,
+    metricsAccess: config.metrics,
     voices,
     version,
     isReady: () => isReady,
@@ -178,14 +180,11 @@ function speechDoors(
     ...speech,
     connections,
     telemetry,
-    authenticate: (request, key) => authenticator.authenticate(key, originOf(request)),
-    redeem: (token) => service.tokens.redeem(token, 'tts_websocket'),
     confirm: (caller) => authenticator.confirm(caller, 'text_to_speech'),
   });
   restSpeechRoutes(http, {
     ...speech,
     telemetry,
-    authenticate: (request) => callerOf(request, authenticator),
     concurrency: service.concurrency,
     quota: service.quota,
     history: service.recorder,

@@ -1,13 +1,25 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  headerSafeKey,
+  list,
+  nonBlank,
+  oneOf,
+  originList,
+  path,
+  type Region,
+  regionList,
+  trueOrFalse,
+  webAddress,
+  wholeNumber,
+} from './setting-readers.ts';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
+const METRICS_ACCESS = ['open', 'key', 'off'] as const;
+type MetricsAccess = (typeof METRICS_ACCESS)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** One of several places where the same service is reached. */
-export interface Region {
-  readonly name: string;
-  readonly baseUrl: string;
-}
 
 interface Setting<T> {
   /** The environment variable. */
@@ -19,9 +31,6 @@ interface Setting<T> {
   /** @throws Error that completes the sentence "VARIABLE …". */
   readonly parse: (text: string) => T;
 }
-
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The folder that holds package.json, whether this runs from src or from dist. */
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url));
@@ -182,6 +191,50 @@ const SETTINGS = {
     absent: 300,
     parse: wholeNumber(0, 86_400),
   },
+  rateLimitKeyless: {
+    variable: 'SIDETONE_RATE_LIMIT_KEYLESS',
+    description: 'Requests a minute that one address may make without a valid API key.',
+    defaultText: '600',
+    absent: 600,
+    parse: wholeNumber(1, 10_000_000),
+  },
+  rateLimitKey: {
+    variable: 'SIDETONE_RATE_LIMIT_KEY',
+    description: 'Requests and new websockets a minute that one API key may make.',
+    defaultText: '6000',
+    absent: 6000,
+    parse: wholeNumber(1, 10_000_000),
+  },
+  maxConnections: {
+    variable: 'SIDETONE_MAX_CONNECTIONS',
+    description: 'Connections that may be open at once.',
+    defaultText: '10000',
+    absent: 10_000,
+    parse: wholeNumber(1, 1_000_000),
+  },
+  maxConnectionsPerAddress: {
+    variable: 'SIDETONE_MAX_CONNECTIONS_PER_ADDRESS',
+    description:
+      'Of these, those of one address on which no valid API key has come yet; trusted proxies are not counted.',
+    defaultText: '1000',
+    absent: 1000,
+    parse: wholeNumber(1, 1_000_000),
+  },
+  allowedOrigins: {
+    variable: 'SIDETONE_ALLOWED_ORIGINS',
+    description: 'Origins of web pages that may open websockets, such as https://app.example.com.',
+    defaultText: 'all',
+    absent: [],
+    parse: originList,
+  } as Setting<readonly string[]>,
+  metrics: {
+    variable: 'SIDETONE_METRICS',
+    description:
+      'Who may read /metrics: open for anybody, key for API keys with the scope workspace_read, off for nobody.',
+    defaultText: 'open',
+    absent: 'open',
+    parse: oneOf(METRICS_ACCESS),
+  } as Setting<MetricsAccess>,
   defaultVoice: {
     variable: 'SIDETONE_DEFAULT_VOICE',
     description: 'Id or name of the voice that is loaded first.',
@@ -194,7 +247,7 @@ const SETTINGS = {
     description: `How much is logged: ${LOG_LEVELS.join(', ')}.`,
     defaultText: 'info',
     absent: 'info',
-    parse: logLevel,
+    parse: oneOf(LOG_LEVELS),
   } as Setting<LogLevel>,
 } satisfies Record<string, Setting<unknown>>;
 
@@ -237,61 +290,4 @@ export function settingsTable(): ReadonlyArray<
   Pick<Setting<unknown>, 'variable' | 'defaultText' | 'description'>
 > {
   return Object.values(SETTINGS);
-}
-
-function wholeNumber(low: number, high: number): (text: string) => number {
-  return (text) => {
-    const number = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
-    if (number >= low && number <= high) return number;
-    throw new Error(`must be a whole number from ${low} to ${high}, not "${text}".`);
-  };
-}
-
-function nonBlank(text: string): string {
-  if (text.trim() !== '') return text.trim();
-  throw new Error('must not be blank.');
-}
-
-function list(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-}
-
-/** Without the slash at its end, so that paths can be put behind it. */
-function webAddress(text: string): string {
-  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
-  const isBare = url && url.username === '' && url.search === '' && url.hash === '';
-  if (isBare && ['http:', 'https:'].includes(url.protocol)) return url.href.replace(/\/+$/, '');
-  throw new Error(`must be an http or https address without a query, not "${text}".`);
-}
-
-function regionList(text: string): readonly Region[] {
-  return list(text).map((entry) => {
-    const [, name = '', address = ''] = /^([\w-]+)=(.+)$/.exec(entry) ?? [];
-    if (name === '') throw new Error(`must list regions as name=https://…, not "${entry}".`);
-    return { name, baseUrl: webAddress(address) };
-  });
-}
-
-function trueOrFalse(text: string): boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
-  throw new Error('must be true or false.');
-}
-
-function path(text: string): string {
-  return resolve(nonBlank(text));
-}
-
-/** Keys travel in headers, where only visible ASCII is safe. The value itself is never repeated. */
-function headerSafeKey(text: string): string {
-  if (/^[\x21-\x7e]{8,200}$/.test(text)) return text;
-  throw new Error('must be 8 to 200 visible ASCII characters without spaces.');
-}
-
-function logLevel(text: string): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === text.trim().toLowerCase());
-  if (level) return level;
-  throw new Error(`must be one of ${LOG_LEVELS.join(', ')}, not "${text}".`);
 }

@@ -1,6 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { originOf } from './api/http/authenticate.ts';
 import type { LiveConnections } from './api/websocket/live-connections.ts';
 import type { Config } from './config.ts';
 import { type Caller, hasScope } from './domain/account.ts';
@@ -51,15 +50,11 @@ export async function openPhone(http: FastifyInstance, parts: PhoneParts): Promi
   const { config, logger, own, service, connections } = parts;
   const lines = await readLines(config.linesFile);
   const calls = await openCalls(parts, lines);
-  const authenticate = (request: FastifyRequest, key: string | undefined) =>
-    service.authenticator.authenticate(key, originOf(request));
-  const carriers = carrierServices(parts, { desk: calls, lines, authenticate });
+  const carriers = carrierServices(parts, { desk: calls, lines });
   carrierRoutes(http, carriers);
   botRoutes(http, {
     board: calls.board,
     connections,
-    authenticate,
-    redeem: (token) => service.tokens.redeem(token, 'calls_attach', 'calls_transfer'),
     confirm: (caller) => confirmBot(service, caller),
   });
   const announced = new AudioSocketCalls(() => performance.now());
@@ -116,7 +111,7 @@ async function voiceActivityFor(
 
 function carrierServices(
   { config, service }: PhoneParts,
-  given: Pick<CarrierServices, 'desk' | 'lines' | 'authenticate'>,
+  given: Pick<CarrierServices, 'desk' | 'lines'>,
 ): CarrierServices {
   const { tokens, keyRing } = service;
   const trustedProxies = new AddressList(config.trustedProxies);
@@ -125,7 +120,6 @@ function carrierServices(
     publicUrl: config.publicUrl,
     isTrustedProxy: (address) => address !== undefined && trustedProxies.has(address),
     issueToken: (caller) => tokens.issue(caller, 'call_stream'),
-    redeem: (token) => tokens.redeem(token, 'call_stream'),
     callerOfKey: async (keyId) => callerOfKey(await keyRing.findById(keyId)),
     now: Date.now,
   };

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { HttpDrain } from './api/resources/http-drain.ts';
+import type { HttpDrain } from './api/http/http-drain.ts';
 import type { LiveConnections } from './api/websocket/live-connections.ts';
 import type { Config } from './config.ts';
 import type { Phone } from './open-phone.ts';

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { pino } from 'pino';
 import { openHttp } from '../../src/api/http/open-http.ts';
+import { guardRoutes } from '../../src/api/identity/guard-routes.ts';
 import { historyRoutes } from '../../src/api/resources/history.ts';
 import type { Caller } from '../../src/domain/account.ts';
 import type { HistoryItem } from '../../src/domain/history-item.ts';
@@ -83,8 +84,8 @@ async function measure(
   await fill(opened);
   await settle();
   const app = openHttp(pino({ level: 'silent' }));
-  const keys = { authenticate: async () => CALLER };
-  historyRoutes(app, keys, new History(opened, Date.now), () => undefined);
+  guardRoutes(app, { authenticate: async () => CALLER, redeem: async () => CALLER });
+  historyRoutes(app, new History(opened, Date.now), () => undefined);
   const results: Record<string, ReturnType<typeof summarise>> = {};
   for (const [name, query] of Object.entries(QUERIES)) {
     const timesMs: number[] = [];

@@ -24,6 +24,7 @@ const ERRORS = {
   not_found: { http: 404, close: 1008, type: 'not_found', retry: false },
   workspace_not_found: { http: 404, close: 1008, type: 'not_found', retry: false },
   upgrade_required: { http: 426, close: 1008, type: 'validation_error', retry: false },
+  origin_not_allowed: { http: 403, close: 1008, type: 'authorization_error', retry: false },
   invalid_signature: { http: 403, close: 1008, type: 'authorization_error', retry: false },
   transfer_not_allowed: { http: 403, close: 1008, type: 'authorization_error', retry: false },
   call_taken: { http: 409, close: 1008, type: 'conflict', retry: false },
@@ -38,6 +39,7 @@ const ERRORS = {
   input_timeout_exceeded: { http: 408, close: 1008, type: 'validation_error', retry: true },
   client_too_slow: { http: 408, close: 1008, type: 'rate_limit_error', retry: true },
   too_many_concurrent_requests: { http: 429, close: 1008, type: 'rate_limit_error', retry: true },
+  rate_limit_exceeded: { http: 429, close: 1013, type: 'rate_limit_error', retry: true },
   max_active_conversations: { http: 429, close: 1008, type: 'rate_limit_error', retry: true },
   empty_text: { http: 400, close: 1008, type: 'validation_error', retry: false },
   invalid_parameters: { http: 400, close: 1008, type: 'validation_error', retry: false },
@@ -69,12 +71,19 @@ export class SpeechError extends Error {
   readonly code: ErrorCode;
   /** The request parameter at fault, when there is one. */
   readonly param: string | undefined;
+  /** Seconds after which the same request may succeed, where that is known. */
+  readonly retryAfterS: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { param?: string; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { param?: string; cause?: unknown; retryAfterS?: number } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'SpeechError';
     this.code = code;
     this.param = options.param;
+    this.retryAfterS = options.retryAfterS;
   }
 
   get row(): ErrorRow {

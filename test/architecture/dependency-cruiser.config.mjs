@@ -37,10 +37,19 @@ const roomRules = ROOMS.flatMap(({ room, project, packages, pure }) => {
 export const FORBIDDEN = [
   ...wingRules,
   ...roomRules,
-  forbid('config-imports-nothing', { path: '^src/config\\.ts$' }, { path: '^src/' }),
+  forbid(
+    'config-imports-readers',
+    { path: '^src/(config|setting-readers)\\.ts$' },
+    { path: '^src/', pathNot: '^src/setting-readers\\.ts$' },
+  ),
+  forbid(
+    'readers-are-for-config',
+    { pathNot: '^src/config\\.ts$' },
+    { path: '^src/setting-readers\\.ts$' },
+  ),
   forbid(
     'settings-come-from-above',
-    { pathNot: '^src/(app|main|open-service|open-phone|shut-down)\\.ts$' },
+    { pathNot: '^src/(app|main|open-service|open-phone|guard-server|shut-down)\\.ts$' },
     { path: '^src/config\\.ts$' },
   ),
   forbid('main-is-the-top', {}, { path: '^src/main\\.ts$' }),

@@ -86,15 +86,21 @@ export const ROOMS = [
   { room: 'service/uploads', project: [], packages: [] },
   { room: 'telemetry', project: ['synthesis/speech'], packages: ['prom-client'] },
   {
-    room: 'api/http',
-    project: ['service/account', 'service/uploads'],
-    packages: ['fastify', 'typebox', '@fastify/multipart'],
+    room: 'api/identity',
+    project: ['service/account'],
+    packages: ['fastify', '@fastify/websocket', 'rate-limiter-flexible'],
   },
-  { room: 'api/documents', project: ['api/http'], packages: ROUTES },
+  {
+    room: 'api/http',
+    project: ['api/identity', 'service/account', 'service/uploads'],
+    packages: ['fastify', 'typebox', '@fastify/multipart', 'pino'],
+  },
+  { room: 'api/documents', project: ['api/http', 'api/identity'], packages: ROUTES },
   {
     room: 'api/resources',
     project: [
       'api/http',
+      'api/identity',
       'service/account',
       'service/voices',
       'service/dictionaries',
@@ -106,13 +112,25 @@ export const ROOMS = [
   },
   {
     room: 'api/rest-speech',
-    project: ['synthesis/speech', 'synthesis/text', 'synthesis/audio', 'service/account'],
+    project: [
+      'synthesis/speech',
+      'synthesis/text',
+      'synthesis/audio',
+      'service/account',
+      'api/identity',
+    ],
     packages: ROUTES,
   },
   { room: 'api/websocket', project: ['synthesis/speech'], packages: ['ws'] },
   {
     room: 'api/stream',
-    project: ['api/websocket', 'synthesis/speech', 'synthesis/text', 'service/account'],
+    project: [
+      'api/websocket',
+      'api/identity',
+      'synthesis/speech',
+      'synthesis/text',
+      'service/account',
+    ],
     packages: SOCKET_ROUTES,
   },
   { room: 'phone/voice-activity', project: ['threads'], packages: ['onnxruntime-node'] },
@@ -134,7 +152,7 @@ export const ROOMS = [
   },
   {
     room: 'phone/carriers',
-    project: ['phone/calls', 'synthesis/audio', 'api/websocket'],
+    project: ['phone/calls', 'synthesis/audio', 'api/websocket', 'api/identity'],
     packages: SOCKET_ROUTES,
   },
   {
@@ -152,10 +170,12 @@ export const ROOMS = [
 
 /** Files that stand in `src` itself, and what of the project they may import. */
 export const ROOT_FILES = {
-  'config.ts': 'nothing',
+  'config.ts': 'setting-readers.ts',
+  'setting-readers.ts': 'nothing',
   'app.ts': 'anything but main.ts',
   'open-service.ts': 'anything but main.ts',
   'open-phone.ts': 'anything but main.ts',
+  'guard-server.ts': 'anything but main.ts',
   'shut-down.ts': 'anything but main.ts',
   'main.ts': 'anything',
 };

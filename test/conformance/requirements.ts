@@ -125,7 +125,7 @@ export const REQUIREMENTS = {
   'bad:binary': 'A binary message is refused in-band.',
   'bad:oversize': 'A message above 64 KiB gets message_too_big and close 1009.',
   'bad:context': 'An error about a message that names its context carries the name.',
-  'bad:nesting': 'JSON nested as deep as a message allows does no harm.',
+  'bad:nesting': 'JSON nested deeper than 32 levels is refused; so deep, it does no harm.',
   'bad:prototype': 'Keys of the prototype are keys like any other.',
   'bad:context-id': 'A context id may be any string of up to 256 characters.',
   'bad:text': 'Half characters, controls and markup in text do no harm.',

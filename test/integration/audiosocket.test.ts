@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openHttp } from '../../src/api/http/open-http.ts';
+import { guardRoutes } from '../../src/api/identity/guard-routes.ts';
 import type { Caller } from '../../src/domain/account.ts';
 import { SpeechError } from '../../src/domain/errors.ts';
 import type { CarrierEvent } from '../../src/phone/calls/carrier.ts';
@@ -16,6 +17,7 @@ import {
 } from '../../src/phone/carriers/audiosocket/audiosocket-packets.ts';
 import { audioSocketRoutes } from '../../src/phone/carriers/audiosocket/audiosocket-routes.ts';
 import { AudioSocketServer } from '../../src/phone/carriers/audiosocket/audiosocket-server.ts';
+import { noTokens } from '../support/no-tokens.ts';
 
 const LINE: Line = {
   lineId: 'sales',
@@ -324,13 +326,16 @@ describe('announcing a call', () => {
   async function open() {
     const calls = new AudioSocketCalls(() => performance.now());
     const app = openHttp(pino({ level: 'silent' }));
-    audioSocketRoutes(app, {
-      calls,
-      lines: { find: (lineId) => (lineId === 'sales' ? LINE : undefined) },
-      authenticate: async (_request, key) => {
+    guardRoutes(app, {
+      authenticate: async (key) => {
         if (key === 'right') return CALLER;
         throw new SpeechError('invalid_api_key', 'Wrong key.');
       },
+      redeem: noTokens,
+    });
+    audioSocketRoutes(app, {
+      calls,
+      lines: { find: (lineId) => (lineId === 'sales' ? LINE : undefined) },
     });
     await app.ready();
     cleanUps.push(() => app.close());

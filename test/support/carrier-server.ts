@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { originOf } from '../../src/api/http/authenticate.ts';
 import { logOptions } from '../../src/api/http/log-options.ts';
 import { openHttp } from '../../src/api/http/open-http.ts';
+import { guardRoutes } from '../../src/api/identity/guard-routes.ts';
 import { openSockets } from '../../src/api/stream/open-sockets.ts';
 import type { Line } from '../../src/phone/calls/line.ts';
 import { carrierRoutes } from '../../src/phone/carriers/carrier-routes.ts';
@@ -54,13 +54,15 @@ export async function startCarrierServer(
   const log = { write: (line: string) => void logLines.push(line) };
   const app = openHttp(pino(logOptions('trace'), log));
   await openSockets(app);
+  guardRoutes(app, {
+    authenticate: (secret, origin) => authenticator.authenticate(secret, origin),
+    redeem: (token, purpose) => tokens.redeem(token, purpose),
+  });
   const desk = new RecordingDesk();
   carrierRoutes(app, {
     desk,
     lines: new LineBook(lines.map((line) => ({ ...DEFAULT_LINE, ...line }))),
-    authenticate: (request, secret) => authenticator.authenticate(secret, originOf(request)),
     issueToken: (caller) => tokens.issue(caller, 'call_stream'),
-    redeem: (token) => tokens.redeem(token, 'call_stream'),
     callerOfKey: async (keyId) => callerOfKey(await keyRing.findById(keyId)),
     publicUrl,
     isTrustedProxy: (address) => address !== undefined && proxies.has(address),

@@ -11,13 +11,18 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
-  /** Whether it carries the key, in one header or another. */
-  readonly isKeyed: boolean;
+  /** Whose key it carries, in one header or another. */
+  readonly holder: KeyHolder;
 }
+
+/** Kinds of keys: all rights, few of them, another account's, what stands in for a key, and none. */
+export const KEY_HOLDERS = ['operator', 'restricted', 'other', 'browser', 'nobody'] as const;
+export type KeyHolder = (typeof KEY_HOLDERS)[number];
 
 export interface FuzzParts {
   readonly document: OpenApiDocument;
-  readonly key: string;
+  /** `nobody` has wrong ones. */
+  readonly keys: Readonly<Record<Exclude<KeyHolder, 'nobody'>, string>>;
   /** Ids and the like that exist on the server, by the names of parameters and fields. */
   readonly known: KnownValues;
   /** Files for forms; the first ones are as they should be, of the fields of that name. */
@@ -75,21 +80,21 @@ export function requestsOf(parts: FuzzParts, placed: PlacedOperation): fc.Arbitr
     .record({
       path: pathOf(parts, placed.path),
       query: queryOf(parts, place('query')),
-      credentials: credentialsOf(parts.key),
+      credentials: credentialsOf(parts.keys),
       body: bodyOf(parts, placed),
     })
     .map(({ path, query, credentials, body }) => ({
       method: placed.method.toUpperCase(),
       path: query === '' ? path : `${path}?${query}`,
-      headers: { ...credentials, ...body?.headers },
+      headers: { ...credentials.headers, ...body?.headers },
       body: body?.payload,
-      isKeyed: Object.values(credentials).some((value) => value.endsWith(parts.key)),
+      holder: credentials.holder,
     }));
 }
 
 /** The request that the document gives as its example, about things that exist. */
 export function plainRequest(
-  { key, known, goodFiles }: FuzzParts,
+  { keys, known, goodFiles }: FuzzParts,
   { method, path, operation }: PlacedOperation,
 ): WireRequest {
   const firstOf = (name: string) => known[name]?.[0];
@@ -110,25 +115,35 @@ export function plainRequest(
   return {
     method: method.toUpperCase(),
     path: path.replace(/\{(\w+)\}/g, (_all, name: string) => String(firstOf(name))),
-    headers: { 'xi-api-key': key, ...(described && body.headers) },
+    headers: { 'xi-api-key': keys.operator, ...(described && body.headers) },
     body: described && body.payload,
-    isKeyed: true,
+    holder: 'operator',
   };
 }
 
-function credentialsOf(key: string): fc.Arbitrary<Readonly<Record<string, string>>> {
+interface FuzzCredentials {
+  readonly holder: KeyHolder;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function credentialsOf(keys: FuzzParts['keys']): fc.Arbitrary<FuzzCredentials> {
+  const holding = (holder: Exclude<KeyHolder, 'nobody'>) =>
+    fc.constant<FuzzCredentials>({ holder, headers: { 'xi-api-key': keys[holder] } });
+  const wrong = fc
+    .constantFrom<Readonly<Record<string, string>>>(
+      {},
+      { 'xi-api-key': '' },
+      { 'xi-api-key': 'wrong' },
+      { 'xi-api-key': `sk_${'0'.repeat(48)}` },
+      { authorization: `Bearer ${keys.operator}` },
+    )
+    .map((headers) => ({ holder: 'nobody' as const, headers }));
   return fc.oneof(
-    { weight: 8, arbitrary: fc.constant({ 'xi-api-key': key }) },
-    {
-      weight: 2,
-      arbitrary: fc.constantFrom<Readonly<Record<string, string>>>(
-        {},
-        { 'xi-api-key': '' },
-        { 'xi-api-key': 'wrong' },
-        { 'xi-api-key': `sk_${'0'.repeat(48)}` },
-        { authorization: `Bearer ${key}` },
-      ),
-    },
+    { weight: 16, arbitrary: holding('operator') },
+    { weight: 1, arbitrary: holding('restricted') },
+    { weight: 2, arbitrary: holding('other') },
+    { weight: 1, arbitrary: holding('browser') },
+    { weight: 2, arbitrary: wrong },
   );
 }
 

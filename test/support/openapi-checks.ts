@@ -70,7 +70,12 @@ const DocumentObject = strict({
     schemas: map(Schema),
     headers: map(Header),
     securitySchemes: map(
-      strict({ type: Type.Literal('apiKey'), in: Type.Literal('header'), name: text }),
+      strict({
+        type: Type.Literal('apiKey'),
+        in: Type.Union([Type.Literal('header'), Type.Literal('query')]),
+        name: text,
+        description: text,
+      }),
     ),
   }),
   'x-errors': Type.Array(

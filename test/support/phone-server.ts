@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { openHttp } from '../../src/api/http/open-http.ts';
+import { guardRoutes } from '../../src/api/identity/guard-routes.ts';
 import { openSockets } from '../../src/api/stream/open-sockets.ts';
 import { LiveConnections } from '../../src/api/websocket/live-connections.ts';
 import type { Caller } from '../../src/domain/account.ts';
@@ -78,10 +79,12 @@ export async function startPhoneServer(
   });
   const app = openHttp(log);
   await openSockets(app);
-  const authenticate = async (_request: unknown, key: string | undefined) => callerOf(key);
-  const redeem = async () => callerOf(undefined);
+  guardRoutes(app, {
+    authenticate: async (key) => callerOf(key),
+    redeem: async () => callerOf(undefined),
+  });
   carrierRoutes(app, {
-    ...{ desk: calls, lines: book, authenticate, redeem },
+    ...{ desk: calls, lines: book },
     issueToken: async () => 'token',
     callerOfKey: async () => callerOf('sk_blue'),
     publicUrl: undefined,
@@ -89,7 +92,7 @@ export async function startPhoneServer(
     now: Date.now,
   });
   const confirm = async () => undefined;
-  botRoutes(app, { board: calls.board, connections, authenticate, redeem, confirm });
+  botRoutes(app, { board: calls.board, connections, confirm });
   await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,

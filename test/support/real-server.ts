@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { type App, startApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { StreamClient } from './stream-client.ts';
@@ -9,7 +10,10 @@ export const REAL_KEY = 'integration-test-key';
 const PROJECT = new URL('../..', import.meta.url).pathname;
 
 /** The whole server with real voices, in this process, on a free port; its state goes with it. */
-export async function startRealServer(environment: Record<string, string> = {}): Promise<App> {
+export async function startRealServer(
+  environment: Record<string, string> = {},
+  logger?: Logger,
+): Promise<App> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sidetone-server-'));
   const app = await startApp(
     readConfig({
@@ -22,6 +26,7 @@ export async function startRealServer(environment: Record<string, string> = {}):
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
       ...environment,
     }),
+    logger,
   );
   const close = async () => {
     await app.close();

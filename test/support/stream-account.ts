@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { originOf } from '../../src/api/http/authenticate.ts';
+import type { RouteGuardOptions } from '../../src/api/identity/route-guard.ts';
 import type { StreamServices } from '../../src/api/stream/stream-services.ts';
 import type { Caller } from '../../src/domain/account.ts';
 import { Accounts } from '../../src/service/account/accounts.ts';
@@ -21,10 +21,8 @@ const SERVER_LIMIT = 16;
 
 export interface StreamAccount extends AsyncDisposable {
   /** For `startStreamServer`: everything that has to do with who calls. */
-  readonly services: Pick<
-    StreamServices,
-    'authenticate' | 'redeem' | 'confirm' | 'openToll' | 'findDictionaries'
-  >;
+  readonly services: Pick<StreamServices, 'confirm' | 'openToll' | 'findDictionaries'>;
+  readonly guard: Pick<RouteGuardOptions, 'authenticate' | 'redeem'>;
   /** Of the account, without limits of its own. */
   readonly key: NewKey;
   readonly caller: Caller;
@@ -58,12 +56,14 @@ export async function openStreamAccount(characterLimit = 1000): Promise<StreamAc
   const shelf = new DictionaryShelf({ store: storage.dictionaries, now });
   return {
     services: {
-      authenticate: (request, secret) => authenticator.authenticate(secret, originOf(request)),
-      redeem: (token) => tokens.redeem(token, 'tts_websocket'),
       confirm: (caller) => authenticator.confirm(caller, 'text_to_speech'),
       openToll: (caller, model) =>
         new SpeechToll({ authenticator, concurrency, quota }, caller, model),
       findDictionaries: ({ accountId }, locators) => shelf.resolve(accountId, locators),
+    },
+    guard: {
+      authenticate: (secret, origin) => authenticator.authenticate(secret, origin),
+      redeem: (token, purpose) => tokens.redeem(token, purpose),
     },
     key,
     caller: await authenticator.authenticate(key.secret, {

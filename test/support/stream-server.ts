@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { openHttp } from '../../src/api/http/open-http.ts';
+import { guardRoutes } from '../../src/api/identity/guard-routes.ts';
+import type { RouteGuardOptions } from '../../src/api/identity/route-guard.ts';
 import { openSockets } from '../../src/api/stream/open-sockets.ts';
 import { streamRoutes } from '../../src/api/stream/stream-routes.ts';
 import type { StreamServices } from '../../src/api/stream/stream-services.ts';
@@ -12,6 +14,7 @@ import { FrontEnd } from '../../src/synthesis/text/front-end.ts';
 import { normaliserFor } from '../../src/synthesis/text/normaliser/registry.ts';
 import { Telemetry } from '../../src/telemetry/telemetry.ts';
 import { LetterPhonemiser } from './letter-phonemiser.ts';
+import { noTokens } from './no-tokens.ts';
 import { ToneEngine } from './tone-engine.ts';
 
 export const KEY = 'sk_test';
@@ -63,6 +66,8 @@ export interface StreamServerOptions {
   readonly writeDeadlineMs?: number;
   /** Real parts in place of the simple ones here. */
   readonly services?: Partial<StreamServices>;
+  /** Who is let in, in place of whoever has `KEY`. */
+  readonly guard?: Partial<RouteGuardOptions>;
 }
 
 /**
@@ -87,6 +92,16 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     : pino({ level: 'silent' });
   const app = openHttp(logger);
   await openSockets(app);
+  guardRoutes(app, {
+    authenticate: async (key) => {
+      await Promise.resolve();
+      if (!key) throw new SpeechError('authentication_required', 'Send an API key.');
+      if (key !== KEY) throw new SpeechError('invalid_api_key', 'This API key is not valid.');
+      return CALLER;
+    },
+    redeem: noTokens,
+    ...options.guard,
+  });
   streamRoutes(app, {
     speaker: {
       engine,
@@ -101,21 +116,12 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     }),
     findDictionaries: () => [],
     confirm: async () => undefined,
-    redeem: async () => {
-      throw new SpeechError('invalid_api_key', 'This token is not valid.');
-    },
     findVoice: async (_caller, voiceId) => {
       if (voiceId === VOICE_ID) return { voice: VOICE, settings: DEFAULT_VOICE_SETTINGS };
       throw new SpeechError(
         'voice_id_does_not_exist',
         `There is no voice with the id "${voiceId}".`,
       );
-    },
-    authenticate: async (_request, key) => {
-      await Promise.resolve();
-      if (!key) throw new SpeechError('authentication_required', 'Send an API key.');
-      if (key !== KEY) throw new SpeechError('invalid_api_key', 'This API key is not valid.');
-      return CALLER;
     },
     ...options.services,
   });

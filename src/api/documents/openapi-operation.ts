@@ -5,14 +5,9 @@ import type { Operation, Parameter, RequestBody } from './openapi-document.ts';
 import { exampleOf } from './openapi-example.ts';
 import { responsesOf } from './openapi-responses.ts';
 import type { DescribedRoute } from './openapi-routes.ts';
+import { securityOf } from './openapi-security.ts';
 
 const JSON_TYPE = 'application/json';
-export const KEY_SCHEME = 'apiKey';
-const SECURITY = {
-  key: [{ [KEY_SCHEME]: [] }],
-  'key-optional': [{ [KEY_SCHEME]: [] }, {}],
-  anybody: [],
-};
 
 /** A route as an operation object. */
 export function operationOf(route: DescribedRoute, components: Components): Operation {
@@ -24,7 +19,7 @@ export function operationOf(route: DescribedRoute, components: Components): Oper
     summary,
     ...(description !== undefined && { description }),
     ...(tags && { tags }),
-    security: SECURITY[access ?? 'key'],
+    security: securityOf(access),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: responsesOf(route, components),

@@ -2,6 +2,7 @@ import { type ErrorCode, errorTable } from '../../domain/errors.ts';
 import type { JsonSchema } from '../http/json-schema.ts';
 import { ValidationErrorReply } from '../http/validation-errors.ts';
 import { ErrorReply, httpNames, isRetried } from '../http/wire-error.ts';
+import type { Access } from '../identity/access.ts';
 import type { Components } from './openapi-components.ts';
 import type { Header, MediaType, Response } from './openapi-document.ts';
 import type { DescribedRoute } from './openapi-routes.ts';
@@ -23,7 +24,7 @@ export const SHARED_HEADERS: Readonly<Record<string, Header>> = {
 const TRACE_ID = { 'x-trace-id': { $ref: '#/components/headers/TraceId' } };
 const RETRY_AFTER = { 'retry-after': { $ref: '#/components/headers/RetryAfter' } };
 
-/** Of each kind of route: what `callerOf` may throw. */
+/** What the guard of routes may refuse with, where a key is required. */
 const KEY_ERRORS: readonly ErrorCode[] = [
   'authentication_required',
   'invalid_authorization_header',
@@ -31,8 +32,13 @@ const KEY_ERRORS: readonly ErrorCode[] = [
   'malformed_api_key',
   'missing_permissions',
   'ip_not_allowed',
+  'rate_limit_exceeded',
 ];
-const OPTIONAL_KEY_ERRORS: readonly ErrorCode[] = ['missing_permissions', 'ip_not_allowed'];
+const OPTIONAL_KEY_ERRORS: readonly ErrorCode[] = [
+  'missing_permissions',
+  'ip_not_allowed',
+  'rate_limit_exceeded',
+];
 
 /** A success as a route's schema describes it: a bare schema of its JSON, or like a response object. */
 type DescribedSuccess = JsonSchema & Partial<Pick<Response, 'description' | 'headers' | 'content'>>;
@@ -93,14 +99,19 @@ function refusalsOf(route: DescribedRoute, components: Components): Record<strin
 function refusalCodes({ schema }: DescribedRoute): readonly ErrorCode[] {
   const { access, errors = [], body, params } = schema;
   return [
-    ...(access === undefined ? KEY_ERRORS : []),
-    ...(access === 'key-optional' ? OPTIONAL_KEY_ERRORS : []),
+    ...accessErrors(access),
     ...(body ? (['message_too_big'] as const) : []),
     // A parameter that no id could be is no address of ours.
     ...(params ? (['not_found'] as const) : []),
     ...errors,
     'internal_error',
   ];
+}
+
+function accessErrors(access: Access | undefined): readonly ErrorCode[] {
+  if (access === 'probe') return [];
+  if (access === 'public') return ['rate_limit_exceeded'];
+  return access?.key === 'optional' ? OPTIONAL_KEY_ERRORS : KEY_ERRORS;
 }
 
 function refusal(

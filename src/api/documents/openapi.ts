@@ -4,15 +4,16 @@ import { httpNames } from '../http/wire-error.ts';
 import { Components } from './openapi-components.ts';
 import type { OpenApiDocument, Operation, PathItem } from './openapi-document.ts';
 import { exampleOf } from './openapi-example.ts';
-import { KEY_SCHEME, operationOf } from './openapi-operation.ts';
+import { operationOf } from './openapi-operation.ts';
 import { SHARED_HEADERS } from './openapi-responses.ts';
 import type { DescribedRoute } from './openapi-routes.ts';
+import { securitySchemes } from './openapi-security.ts';
 import type { ServerAddress } from './server-addresses.ts';
 import { SERVICE_EVENT_SCHEMAS } from './service-event-schemas.ts';
 
 const DESCRIPTION = `Text-to-speech over HTTP, and everything around it: voices, models, history, pronunciation dictionaries, accounts, keys and webhooks. The websockets are described by asyncapi.json.
 Numbers and truth values may also be sent as text that spells them; unknown fields are ignored.
-A request that does not fit its schema is refused before its key is looked at.`;
+A key is looked at before the request is read: a request with neither is refused for its key.`;
 
 /** How a webhook proves whom it is from; see `service/webhooks/signatures.ts`. */
 const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
@@ -54,9 +55,7 @@ export function openApiDocument(
     components: {
       schemas: components.schemas,
       headers: SHARED_HEADERS,
-      securitySchemes: {
-        [KEY_SCHEME]: { type: 'apiKey', in: 'header', name: 'xi-api-key' },
-      },
+      securitySchemes: securitySchemes(routes.map(({ schema }) => schema.access)),
     },
     'x-errors': errorTable().map(([error, { http, retry }]) => ({
       error,

@@ -15,8 +15,6 @@ declare module 'fastify' {
     tags?: readonly string[];
     /** Media type of the body; JSON unless given. */
     consumes?: string;
-    /** Who may call: whoever has a key, unless given. */
-    access?: 'anybody' | 'key-optional';
     /** What the route may refuse with, besides what every route of its kind may. */
     errors?: readonly ErrorCode[];
   }

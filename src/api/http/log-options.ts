@@ -1,8 +1,13 @@
+import { pino } from 'pino';
+
 /** The part of a logger's options that keeps secrets out of its lines. */
 export interface LogOptions {
   readonly level: string;
-  readonly redact: { readonly paths: string[]; readonly censor: string };
-  readonly serializers: { readonly req: (request: LoggedRequest) => object };
+  readonly serializers: {
+    readonly req: (request: LoggedRequest) => object;
+    readonly res: (reply: { readonly statusCode: number }) => object;
+    readonly err: (error: Error) => unknown;
+  };
   readonly formatters: {
     readonly log: (fields: Record<string, unknown>) => Record<string, unknown>;
   };
@@ -13,29 +18,62 @@ interface LoggedRequest {
   readonly url: string;
 }
 
-const SECRET_FIELDS = ['xi-api-key', 'authorization', 'single_use_token', 'apiKey', 'secret'];
+const CENSOR = '[redacted]';
+/** In lower case. Whole groups of fields are left out, rather than each secret found in them. */
+const SECRET_FIELDS: ReadonlySet<string> = new Set([
+  'xi-api-key',
+  'xi_api_key',
+  'x-api-key',
+  'api_key',
+  'apikey',
+  'authorization',
+  'cookie',
+  'token',
+  'single_use_token',
+  'secret',
+  'sec-websocket-protocol',
+]);
+/** Fields that hold an address, of which the query may hold a key. */
+const ADDRESS_FIELDS: ReadonlySet<string> = new Set(['path', 'url']);
+/** Deeper than this nothing is logged. */
+const MAX_DEPTH = 8;
 
 /**
- * Options for the server's one pino logger. Keys also come in query strings, so a URL is logged
- * without its query wherever a library may log one; named fields are redacted one level deep too.
+ * Options for the server's one pino logger. Fields that hold secrets are redacted however deep they
+ * stand; keys also come in query strings, so an address is logged without its query.
  */
 export function logOptions(level: string): LogOptions {
-  const quoted = SECRET_FIELDS.map((field) => `["${field}"]`);
   return {
     level,
-    redact: { paths: quoted.flatMap((field) => [field, `*${field}`]), censor: '[redacted]' },
-    serializers: { req: ({ method, url }) => ({ method, path: withoutQuery(url) }) },
-    formatters: { log: withoutQueries },
+    serializers: {
+      req: ({ method, url }) => ({ method, path: withoutQuery(url) }),
+      res: ({ statusCode }) => ({ status: statusCode }),
+      err: (error) => redacted({ ...pino.stdSerializers.err(error) }, 0),
+    },
+    formatters: { log: (fields) => redacted(fields, 0) as Record<string, unknown> },
   };
 }
 
-function withoutQueries(fields: Record<string, unknown>): Record<string, unknown> {
-  const { path, url } = fields;
-  return {
-    ...fields,
-    ...(typeof path === 'string' && { path: withoutQuery(path) }),
-    ...(typeof url === 'string' && { url: withoutQuery(url) }),
-  };
+/** A copy without secrets. What is no plain object or list is left to its serializer. */
+function redacted(value: unknown, depth: number): unknown {
+  if (Array.isArray(value)) {
+    return depth < MAX_DEPTH ? value.map((entry) => redacted(entry, depth + 1)) : CENSOR;
+  }
+  if (!isPlain(value)) return value;
+  if (depth >= MAX_DEPTH) return CENSOR;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => {
+      if (SECRET_FIELDS.has(name.toLowerCase())) return [name, CENSOR];
+      if (ADDRESS_FIELDS.has(name) && typeof part === 'string') return [name, withoutQuery(part)];
+      return [name, redacted(part, depth + 1)];
+    }),
+  );
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
 }
 
 export function withoutQuery(url: string): string {

@@ -7,7 +7,9 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { jsonExcess } from '../../domain/bounded-json.ts';
 import { SpeechError } from '../../domain/errors.ts';
+import { discardBody } from './discard-body.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { withoutQuery } from './log-options.ts';
 import { readSpelled, readSpelledQuery } from './spelled-values.ts';
@@ -56,12 +58,21 @@ export function openHttp(logger: FastifyBaseLogger): FastifyInstance {
     stamp(request, reply);
     return request.method === 'OPTIONS' ? allowCrossOrigin(request, reply) : undefined;
   });
+  // What is addressed to nobody is not read.
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.is404) return sendError(reply, noSuchRoute(request));
+    return undefined;
+  });
+  parseJson(app);
   app.addHook('preValidation', (request, _reply, done) => {
     readSpelledParts(request);
     done();
   });
   // The records are what their schemas say: the tests hold every reply against them.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.addHook('onSend', async (request) => {
+    if (!request.knownCaller && !request.ws) discardBody(request.raw);
+  });
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
   app.setErrorHandler((error, request, reply) => refuse(error as FastifyError, request, reply));
   app.setNotFoundHandler((request, reply) => sendError(reply, noSuchRoute(request)));
@@ -71,6 +82,7 @@ export function openHttp(logger: FastifyBaseLogger): FastifyInstance {
 function stamp(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({
     'x-trace-id': request.id,
+    'x-content-type-options': 'nosniff',
     'access-control-allow-origin': '*',
     'access-control-expose-headers': '*',
   });
@@ -87,6 +99,20 @@ function allowCrossOrigin(request: FastifyRequest, reply: FastifyReply): Fastify
       'access-control-max-age': '600',
     })
     .send();
+}
+
+/** As Fastify does it, but for bodies that would take long to read. */
+function parseJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const excess = jsonExcess(String(body));
+    if (excess === undefined) void parse(request, String(body), done);
+    else done(unreadable(`Body ${excess}`));
+  });
+}
+
+function unreadable(message: string): Error {
+  return Object.assign(new Error(message), { code: 'FST_ERR_CTP_INVALID_JSON_BODY' });
 }
 
 /** Forms are read later, by whoever reads them. */
@@ -124,9 +150,9 @@ function noSuchRoute(request: FastifyRequest): WireError {
   );
 }
 
-function sendError(reply: FastifyReply, { http, body, retryAfterS }: WireError): void {
+function sendError(reply: FastifyReply, { http, body, retryAfterS }: WireError): FastifyReply {
   if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS);
-  reply.code(http).send(body);
+  return reply.code(http).send(body);
 }
 
 /** Websockets are logged when they end, by those who know what happened on them. */

@@ -12,13 +12,20 @@ export interface UnreadableRequest extends Error {
 /** Answers what is no HTTP request at all, in the shape of every other refusal, and hangs up. */
 export function refuseUnreadable(error: UnreadableRequest, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const { http, body } = wireError(refusalOf(error), randomUUID());
+  refuseConnection(refusalOf(error), socket);
+}
+
+/** Answers whatever comes on a connection, and hangs up. */
+export function refuseConnection(error: SpeechError, socket: Socket): void {
+  const { http, body, retryAfterS } = wireError(error, randomUUID());
   const json = JSON.stringify(body);
   if (socket.writable) {
     socket.write(
       [
         `HTTP/1.1 ${http} ${STATUS_CODES[http]}`,
         'connection: close',
+        'x-content-type-options: nosniff',
+        ...(retryAfterS === undefined ? [] : [`retry-after: ${retryAfterS}`]),
         'content-type: application/json; charset=utf-8',
         `content-length: ${Buffer.byteLength(json)}`,
         '',

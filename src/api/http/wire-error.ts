@@ -67,7 +67,7 @@ export function wireError(thrown: unknown, requestId: string): WireError {
   const [code, status] = httpNames(error.code);
   return {
     http,
-    retryAfterS: retry && isRetried(http) ? RETRY_AFTER_S : undefined,
+    retryAfterS: retry && isRetried(http) ? (error.retryAfterS ?? RETRY_AFTER_S) : undefined,
     body: {
       detail: {
         type,

@@ -1,20 +1,15 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import {
-  type AccountRecord,
-  type Caller,
-  DEFAULT_ACCOUNT,
-  TIERS,
-  type Tier,
-} from '../../domain/account.ts';
-import { SpeechError } from '../../domain/errors.ts';
+import { type AccountRecord, type Caller, TIERS, type Tier } from '../../domain/account.ts';
 import type { Accounts, AccountWish } from '../../service/account/accounts.ts';
-import { callerOf, type KeyChecker } from '../http/authenticate.ts';
+import { assertUnlimited } from '../identity/grants.ts';
 import { AccountListReply, AccountReply } from './account-schemas.ts';
 
 const PATH = '/v1/workspace/accounts';
 const tags = ['Accounts'];
+const READ = { scope: 'workspace_read', operator: true } as const;
+const WRITE = { scope: 'workspace_write', operator: true } as const;
 
 const AccountParams = Type.Object({
   account_id: Type.String({ description: 'The account; see GET /v1/workspace/accounts.' }),
@@ -69,7 +64,7 @@ interface WireAccountSettings {
 }
 
 /** Accounts and their limits, for whoever runs the server. */
-export function accountsRoutes(app: FastifyInstance, keys: KeyChecker, accounts: Accounts): void {
+export function accountsRoutes(app: FastifyInstance, accounts: Accounts): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.post(
     PATH,
@@ -77,13 +72,14 @@ export function accountsRoutes(app: FastifyInstance, keys: KeyChecker, accounts:
       schema: {
         summary: 'Make an account',
         tags,
+        access: WRITE,
         body: NewAccountBody,
         errors: ['already_exists'],
         response: { 200: AccountReply },
       },
     },
     async (request) => {
-      assertOperator(await callerOf(request, keys));
+      assertMayGrant(request.caller);
       const { account_id, name, tier } = request.body;
       return accountRecord(
         await accounts.create({ ...wishOf(request.body), name, tier }, account_id),
@@ -92,9 +88,15 @@ export function accountsRoutes(app: FastifyInstance, keys: KeyChecker, accounts:
   );
   typed.get(
     PATH,
-    { schema: { summary: 'List the accounts', tags, response: { 200: AccountListReply } } },
-    async (request) => {
-      assertOperator(await callerOf(request, keys));
+    {
+      schema: {
+        summary: 'List the accounts',
+        tags,
+        access: READ,
+        response: { 200: AccountListReply },
+      },
+    },
+    async () => {
       return { accounts: (await accounts.list()).map(accountRecord) };
     },
   );
@@ -104,13 +106,13 @@ export function accountsRoutes(app: FastifyInstance, keys: KeyChecker, accounts:
       schema: {
         summary: 'Tell about an account',
         tags,
+        access: READ,
         params: AccountParams,
         errors: ['not_found'],
         response: { 200: AccountReply },
       },
     },
     async (request) => {
-      assertOperator(await callerOf(request, keys));
       return accountRecord(await accounts.find(request.params.account_id));
     },
   );
@@ -120,6 +122,7 @@ export function accountsRoutes(app: FastifyInstance, keys: KeyChecker, accounts:
       schema: {
         summary: 'Change an account: its name, tier or limits',
         tags,
+        access: WRITE,
         params: AccountParams,
         body: AccountChangesBody,
         errors: ['not_found'],
@@ -127,20 +130,15 @@ export function accountsRoutes(app: FastifyInstance, keys: KeyChecker, accounts:
       },
     },
     async (request) => {
-      assertOperator(await callerOf(request, keys));
+      assertMayGrant(request.caller);
       return accountRecord(await accounts.change(request.params.account_id, wishOf(request.body)));
     },
   );
 }
 
-/** @throws SpeechError `missing_permissions` to keys of accounts that are served, not serving. */
-export function assertOperator({ accountId }: Caller): void {
-  if (accountId === DEFAULT_ACCOUNT.accountId) return;
-  throw new SpeechError(
-    'missing_permissions',
-    'Only keys of the default account, that of whoever runs the server, may administer accounts.',
-    { param: 'api_key' },
-  );
+/** A key that may spend so much gives nobody more. @throws SpeechError `missing_permissions`. */
+function assertMayGrant({ bounds }: Caller): void {
+  assertUnlimited({ characterLimit: bounds?.keyLimit ?? null });
 }
 
 function wishOf(body: WireAccountSettings): AccountWish {

@@ -106,7 +106,7 @@ export function settingsOf({
 }
 
 /**
- * What a schema cannot say. Called before the key is looked at, as a schema would be.
+ * What a schema cannot say.
  * @throws an error as Fastify's own validation throws it.
  */
 export function assertAddressRanges({ allowed_ips }: WireKeySettings): void {

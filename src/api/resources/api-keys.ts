@@ -1,12 +1,16 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { ApiKey, GrantedScopes } from '../../domain/account.ts';
+import type { ApiKey, KeySettings } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
-import { CONFIGURED_KEY_ID, type KeyRing, type NewKey } from '../../service/account/key-ring.ts';
-import { callerOf, type KeyChecker } from '../http/authenticate.ts';
+import {
+  CONFIGURED_KEY_ID,
+  type KeyRing,
+  type NewKey,
+  UNRESTRICTED,
+} from '../../service/account/key-ring.ts';
 import { DONE, Done } from '../http/reply-schemas.ts';
-import { assertOperator } from './accounts.ts';
+import { assertOperator, assertUnlimited, assertWithin } from '../identity/grants.ts';
 import {
   AccountQuery,
   assertAddressRanges,
@@ -23,17 +27,20 @@ const PATH = '/v1/workspace/api-keys';
 const ONE = `${PATH}/:api_key_id`;
 const tags = ['API keys'];
 
-/** Whose keys a request is about, and what it may grant. */
+const READ = { scope: 'workspace_read' } as const;
+const WRITE = { scope: 'workspace_write' } as const;
+
+/** Whose keys a request is about, and the key that it is made with. */
 interface Administration {
   readonly accountId: string;
-  readonly grantable: GrantedScopes;
+  readonly own: ApiKey;
 }
 
 /**
  * Making, listing, changing, rotating and revoking API keys. A secret is in the reply to its making,
- * and nowhere else. Keys administer those of their own account, up to the scopes that they have.
+ * and nowhere else. Keys administer those of their own account that have no more than they have.
  */
-export function apiKeysRoutes(app: FastifyInstance, keys: KeyChecker, keyRing: KeyRing): void {
+export function apiKeysRoutes(app: FastifyInstance, keyRing: KeyRing): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   const querystring = AccountQuery;
   typed.post(
@@ -42,6 +49,7 @@ export function apiKeysRoutes(app: FastifyInstance, keys: KeyChecker, keyRing: K
       schema: {
         summary: 'Make an API key',
         tags,
+        access: WRITE,
         body: NewKeyBody,
         querystring,
         errors: ['not_found', 'account_limit_reached'],
@@ -50,9 +58,10 @@ export function apiKeysRoutes(app: FastifyInstance, keys: KeyChecker, keyRing: K
     },
     async (request, reply) => {
       assertAddressRanges(request.body);
-      const { accountId, grantable } = await administration(request, keys);
-      const settings = settingsOf(request.body);
-      assertGrantable(grantable, settings.scopes ?? 'all');
+      const { accountId, own } = await administration(request, keyRing);
+      const settings = { ...UNRESTRICTED, ...settingsOf(request.body) };
+      assertWithin(own, settings);
+      assertUnlimited(own);
       const made = await keyRing.create(accountId, request.body.name, settings);
       reply.header('cache-control', 'no-store');
       return newKeyRecord(made, 0);
@@ -64,21 +73,22 @@ export function apiKeysRoutes(app: FastifyInstance, keys: KeyChecker, keyRing: K
       schema: {
         summary: 'List the API keys',
         tags,
+        access: READ,
         querystring,
         response: { 200: KeyListRecord },
       },
     },
     async (request) => {
-      const { accountId } = await administration(request, keys);
+      const { accountId } = await administration(request, keyRing);
       const used = await keyRing.usedCharacters(accountId);
       const listed = await keyRing.list(accountId);
       return { api_keys: listed.map((key) => keyRecord(key, used.get(key.keyId) ?? 0)) };
     },
   );
-  oneKeyRoutes(app, keys, keyRing);
+  oneKeyRoutes(app, keyRing);
 }
 
-function oneKeyRoutes(app: FastifyInstance, keys: KeyChecker, keyRing: KeyRing): void {
+function oneKeyRoutes(app: FastifyInstance, keyRing: KeyRing): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   const one = {
     tags,
@@ -92,17 +102,19 @@ function oneKeyRoutes(app: FastifyInstance, keys: KeyChecker, keyRing: KeyRing):
       schema: {
         summary: 'Change an API key: its name or limits',
         ...one,
+        access: WRITE,
         body: KeyChangesBody,
         response: { 200: KeyRecord },
       },
     },
     async (request) => {
       assertAddressRanges(request.body);
-      const { accountId, grantable } = await administration(request, keys);
+      const { accountId, own } = await administration(request, keyRing);
       const before = await storedKey(keyRing, accountId, request.params.api_key_id);
       const settings = settingsOf(request.body);
-      assertGrantable(grantable, before.scopes);
-      if (settings.scopes) assertGrantable(grantable, settings.scopes);
+      assertWithin(own, before);
+      assertWithin(own, { ...before, ...settings });
+      if (raisesLimit(before, settings)) assertUnlimited(own);
       const key = await keyRing.change(accountId, before.keyId, settings);
       return keyRecord(key ?? throwNotFound(before.keyId), await used(keyRing, before));
     },
@@ -113,13 +125,15 @@ function oneKeyRoutes(app: FastifyInstance, keys: KeyChecker, keyRing: KeyRing):
       schema: {
         summary: 'Give an API key a new secret; the old one is invalid at once',
         ...one,
+        access: WRITE,
         response: { 200: NewKeyRecord },
       },
     },
     async (request, reply) => {
-      const { accountId, grantable } = await administration(request, keys);
+      const { accountId, own } = await administration(request, keyRing);
       const before = await storedKey(keyRing, accountId, request.params.api_key_id);
-      assertGrantable(grantable, before.scopes);
+      assertWithin(own, before);
+      if (before.keyId !== own.keyId) assertUnlimited(own);
       const made = await keyRing.rotate(accountId, before.keyId);
       reply.header('cache-control', 'no-store');
       return newKeyRecord(made ?? throwNotFound(before.keyId), await used(keyRing, before));
@@ -127,25 +141,33 @@ function oneKeyRoutes(app: FastifyInstance, keys: KeyChecker, keyRing: KeyRing):
   );
   typed.delete(
     ONE,
-    { schema: { summary: 'Revoke an API key', ...one, response: { 200: Done } } },
+    {
+      schema: { summary: 'Revoke an API key', ...one, access: WRITE, response: { 200: Done } },
+    },
     async (request) => {
-      const { accountId } = await administration(request, keys);
-      const { keyId } = await storedKey(keyRing, accountId, request.params.api_key_id);
-      if (await keyRing.revoke(accountId, keyId)) return DONE;
-      return throwNotFound(keyId);
+      const { accountId, own } = await administration(request, keyRing);
+      const before = await storedKey(keyRing, accountId, request.params.api_key_id);
+      assertWithin(own, before);
+      if (await keyRing.revoke(accountId, before.keyId)) return DONE;
+      return throwNotFound(before.keyId);
     },
   );
 }
 
-/** @throws SpeechError of `callerOf`; `missing_permissions` when the account is another's. */
+/** @throws SpeechError `missing_permissions` when the account is another's. */
 async function administration(
-  request: FastifyRequest<{ Querystring: { account_id?: string } }>,
-  keys: KeyChecker,
+  { caller, query }: FastifyRequest<{ Querystring: { account_id?: string } }>,
+  keyRing: KeyRing,
 ): Promise<Administration> {
-  const caller = await callerOf(request, keys);
-  const accountId = request.query.account_id ?? caller.accountId;
+  const accountId = query.account_id ?? caller.accountId;
   if (accountId !== caller.accountId) assertOperator(caller);
-  return { accountId, grantable: caller.scopes };
+  return { accountId, own: (await keyRing.findById(caller.keyId)).key };
+}
+
+/** Whether a key may spend more once it is changed. */
+function raisesLimit(before: ApiKey, { characterLimit }: Partial<KeySettings>): boolean {
+  if (characterLimit === undefined || before.characterLimit === null) return false;
+  return characterLimit === null || characterLimit > before.characterLimit;
 }
 
 /** @throws SpeechError `not_found`; `missing_permissions` for the key that the operator configured. */
@@ -164,20 +186,6 @@ function throwNotFound(keyId: string): never {
   throw new SpeechError('not_found', `There is no API key with the id "${keyId}".`, {
     param: 'api_key_id',
   });
-}
-
-/** Nobody hands out, or takes over, more than they have. */
-function assertGrantable(grantable: GrantedScopes, scopes: GrantedScopes): void {
-  if (grantable === 'all') return;
-  const missing = scopes === 'all' ? 'all' : scopes.find((scope) => !grantable.includes(scope));
-  if (missing === undefined) return;
-  throw new SpeechError(
-    'missing_permissions',
-    missing === 'all'
-      ? 'This API key is restricted, and cannot make or administer one that is not. Name the scopes.'
-      : `This API key lacks the scope "${missing}", and cannot make or administer one that has it.`,
-    { param: 'scopes' },
-  );
 }
 
 async function used(keyRing: KeyRing, { accountId, keyId }: ApiKey): Promise<number> {

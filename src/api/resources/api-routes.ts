@@ -5,13 +5,12 @@ import type { KeyRing } from '../../service/account/key-ring.ts';
 import type { SingleUseTokens } from '../../service/account/single-use-tokens.ts';
 import type { DictionaryShelf } from '../../service/dictionaries/dictionary-shelf.ts';
 import type { WebhookBook } from '../../service/webhooks/webhook-book.ts';
-import type { KeyChecker } from '../http/authenticate.ts';
 import { accountsRoutes } from './accounts.ts';
 import { apiKeysRoutes } from './api-keys.ts';
 import { type HealthSources, healthRoutes } from './health.ts';
 import { historyRoutes } from './history.ts';
 import type { WavHeader } from './history-download.ts';
-import { type MetricsSource, metricsRoutes } from './metrics.ts';
+import { type MetricsAccess, type MetricsSource, metricsRoutes } from './metrics.ts';
 import { modelsRoutes } from './models.ts';
 import { pronunciationDictionariesRoutes } from './pronunciation-dictionaries.ts';
 import { singleUseTokensRoutes } from './single-use-tokens.ts';
@@ -21,7 +20,6 @@ import type { RecordingServices } from './voices-upload.ts';
 import { webhooksRoutes } from './webhooks.ts';
 
 export interface ApiServices extends HealthSources, RecordingServices {
-  readonly authenticator: KeyChecker;
   readonly keyRing: KeyRing;
   readonly accounts: Accounts;
   readonly tokens: SingleUseTokens;
@@ -31,20 +29,20 @@ export interface ApiServices extends HealthSources, RecordingServices {
   readonly wavHeader: WavHeader;
   readonly webhooks: WebhookBook;
   readonly metrics: MetricsSource;
+  readonly metricsAccess: MetricsAccess;
 }
 
 /** Every REST route but speech; each gets only what it needs. */
 export function apiRoutes(app: FastifyInstance, services: ApiServices): void {
-  const { authenticator } = services;
-  voicesRoutes(app, authenticator, services);
-  modelsRoutes(app, authenticator, services.voices);
-  pronunciationDictionariesRoutes(app, authenticator, services.dictionaries, services.uploads);
-  historyRoutes(app, authenticator, services.history, services.wavHeader);
-  userRoutes(app, authenticator, services.user);
-  singleUseTokensRoutes(app, authenticator, services.tokens);
-  apiKeysRoutes(app, authenticator, services.keyRing);
-  accountsRoutes(app, authenticator, services.accounts);
-  webhooksRoutes(app, authenticator, services.webhooks);
+  voicesRoutes(app, services);
+  modelsRoutes(app, services.voices);
+  pronunciationDictionariesRoutes(app, services.dictionaries, services.uploads);
+  historyRoutes(app, services.history, services.wavHeader);
+  userRoutes(app, services.user);
+  singleUseTokensRoutes(app, services.tokens);
+  apiKeysRoutes(app, services.keyRing);
+  accountsRoutes(app, services.accounts);
+  webhooksRoutes(app, services.webhooks);
   healthRoutes(app, services);
-  metricsRoutes(app, services.metrics);
+  metricsRoutes(app, services.metrics, services.metricsAccess);
 }

@@ -64,7 +64,7 @@ export function healthRoutes(app: FastifyInstance, sources: HealthSources): void
   const schema = {
     summary: 'Tell whether the server is ready to speak',
     tags: ['Operation'],
-    access: 'anybody' as const,
+    access: 'probe' as const,
     response: {
       200: HealthRecord,
       503: {

@@ -6,7 +6,6 @@ import { OUTPUT_FORMATS } from '../../domain/audio.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { HistoryItem } from '../../domain/history-item.ts';
 import type { History, HistoryQuery } from '../../service/account/history.ts';
-import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 import { parseByteRange } from '../http/byte-range.ts';
 import { DONE, Done } from '../http/reply-schemas.ts';
 import {
@@ -48,30 +47,21 @@ const DOWNLOAD_REPLY = {
 };
 
 /** What was spoken over REST: listed, heard again, downloaded, deleted. */
-export function historyRoutes(
-  app: FastifyInstance,
-  keys: KeyChecker,
-  history: History,
-  wavHeader: WavHeader,
-): void {
+export function historyRoutes(app: FastifyInstance, history: History, wavHeader: WavHeader): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
-  const find = async (accountId: string, historyItemId: string) => {
-    const item = await history.find(accountId, historyItemId);
-    return item ?? Promise.reject(noSuchItem(historyItemId));
-  };
-
   typed.get(
     PATH,
     {
       schema: {
         tags,
         summary: 'List what was spoken',
+        access: { scope: 'speech_history_read' },
         querystring: HistoryQuerySchema,
         response: { 200: HistoryPage },
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       return listPage(history, toQuery(accountId, request.query));
     },
   );
@@ -79,10 +69,17 @@ export function historyRoutes(
   const one = { tags, params: HistoryItemParams, errors: ['not_found'] as const };
   typed.get(
     ITEM_PATH,
-    { schema: { ...one, summary: 'Get one item', response: { 200: HistoryItemRecord } } },
+    {
+      schema: {
+        ...one,
+        summary: 'Get one item',
+        access: { scope: 'speech_history_read' },
+        response: { 200: HistoryItemRecord },
+      },
+    },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
-      return historyItemRecord(await find(accountId, request.params.history_item_id));
+      const { accountId } = request.caller;
+      return historyItemRecord(await find(history, accountId, request.params.history_item_id));
     },
   );
 
@@ -92,51 +89,69 @@ export function historyRoutes(
       schema: {
         ...one,
         summary: 'Hear an item again',
+        access: { scope: 'speech_history_read' },
         headers: RangeHeaders,
         response: AUDIO_REPLIES,
       },
     },
     async (request, reply) => {
-      const { accountId } = await callerOf(request, keys);
-      const item = await find(accountId, request.params.history_item_id);
+      const { accountId } = request.caller;
+      const item = await find(history, accountId, request.params.history_item_id);
       return sendAudio(reply, history, item, request.headers.range);
     },
   );
 
   typed.delete(
     ITEM_PATH,
-    { schema: { ...one, summary: 'Delete an item and its audio', response: { 200: Done } } },
+    {
+      schema: {
+        ...one,
+        summary: 'Delete an item and its audio',
+        access: { scope: 'speech_history_write' },
+        response: { 200: Done },
+      },
+    },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const { history_item_id } = request.params;
       if (await history.delete(accountId, history_item_id)) return DONE;
       throw noSuchItem(history_item_id);
     },
   );
+  downloadRoute(app, history, wavHeader);
+}
 
-  typed.post(
+function downloadRoute(app: FastifyInstance, history: History, wavHeader: WavHeader): void {
+  app.withTypeProvider<TypeBoxTypeProvider>().post(
     `${PATH}/download`,
     {
       schema: {
         tags,
         summary: 'Download the audio of items',
+        // A POST, because it carries a list of ids; it changes nothing.
+        access: { scope: 'speech_history_read' },
         body: DownloadBody,
         errors: ['not_found', 'invalid_output_format', 'invalid_parameters'],
         response: { 200: DOWNLOAD_REPLY },
       },
     },
     async (request, reply) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const { history_item_ids, output_format } = request.body;
       const files: DownloadFile[] = [];
       for (const id of new Set(history_item_ids)) {
-        const item = await find(accountId, id);
+        const item = await find(history, accountId, id);
         const isWav = output_format === 'wav';
         files.push(isWav ? wavFile(item, history, wavHeader) : audioFile(item, history));
       }
       return sendFiles(reply, files);
     },
   );
+}
+
+async function find(history: History, accountId: string, historyItemId: string) {
+  const item = await history.find(accountId, historyItemId);
+  return item ?? Promise.reject(noSuchItem(historyItemId));
 }
 
 function toQuery(accountId: string, query: Static<typeof HistoryQuerySchema>): HistoryQuery {

@@ -5,12 +5,20 @@ export interface MetricsSource {
   exposition(): Promise<{ contentType: string; body: string }>;
 }
 
-/** `GET /metrics` in the Prometheus text format; like health, it needs no key and tells no secret. */
-export function metricsRoutes(app: FastifyInstance, source: MetricsSource): void {
+/** Who may read the metrics: anybody, whoever has a key with the scope `workspace_read`, or nobody. */
+export type MetricsAccess = 'open' | 'key' | 'off';
+
+/** `GET /metrics` in the Prometheus text format. It tells no secret, but how busy the server is. */
+export function metricsRoutes(
+  app: FastifyInstance,
+  source: MetricsSource,
+  access: MetricsAccess,
+): void {
+  if (access === 'off') return;
   const schema = {
     summary: 'Measure the server',
     tags: ['Operation'],
-    access: 'anybody' as const,
+    access: access === 'open' ? ('probe' as const) : ({ scope: 'workspace_read' } as const),
     response: {
       200: {
         description: 'In the Prometheus text format.',

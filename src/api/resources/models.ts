@@ -1,22 +1,21 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { SpeechError } from '../../domain/errors.ts';
 import { MODELS, type Model, SPEECH_TO_SPEECH_MODEL } from '../../domain/model.ts';
-import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 import { languageCode, languageName } from './languages.ts';
 import { type LanguageRecord, ModelList, type ModelRecord } from './model-schemas.ts';
 import type { VoiceListing } from './voices.ts';
 
 /** `GET /v1/models`: a bare list, in which each model speaks what the installed voices speak. */
-export function modelsRoutes(app: FastifyInstance, keys: KeyChecker, voices: VoiceListing): void {
+export function modelsRoutes(app: FastifyInstance, voices: VoiceListing): void {
   const schema = {
     summary: 'List the models',
     tags: ['Models'],
+    // Here, and nowhere else, a caller without any key is told so (PROTOCOL §3.2).
+    access: { scope: 'models_read', withoutKey: { code: 'workspace_not_found' } } as const,
     errors: ['workspace_not_found'] as const,
     response: { 200: ModelList },
   };
-  app.get('/v1/models', { schema }, async (request) => {
-    await assertWorkspace(request, keys);
+  app.get('/v1/models', { schema }, async () => {
     const codes = new Set(voices.list().map((voice) => languageCode(voice.language)));
     const languages = [...codes]
       .sort()
@@ -30,17 +29,6 @@ export function modelsRoutes(app: FastifyInstance, keys: KeyChecker, voices: Voi
       },
     ];
   });
-}
-
-/** Here, and nowhere else, a caller without any key is told so (PROTOCOL §3.2). */
-async function assertWorkspace(request: FastifyRequest, keys: KeyChecker): Promise<void> {
-  try {
-    await callerOf(request, keys);
-  } catch (thrown) {
-    const isKeyless = thrown instanceof SpeechError && thrown.code === 'authentication_required';
-    if (!isKeyless) throw thrown;
-    throw new SpeechError('workspace_not_found', thrown.message, { cause: thrown });
-  }
 }
 
 /** A model as clients read it (PROTOCOL §3.4). Nothing is rationed by plan here, so both limits agree. */

@@ -6,7 +6,6 @@ import {
   withoutRules,
   withRules,
 } from '../../service/dictionaries/dictionary-shelf.ts';
-import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 import { rulesOf } from './pronunciation-dictionaries-rules.ts';
 import {
   DictionaryParams,
@@ -26,17 +25,14 @@ const CHANGE_ERRORS = [
 ] as const;
 
 /** Changes of a dictionary's rules, each of which makes a new version. */
-export function changingRulesRoutes(
-  app: FastifyInstance,
-  keys: KeyChecker,
-  shelf: DictionaryShelf,
-): void {
+export function changingRulesRoutes(app: FastifyInstance, shelf: DictionaryShelf): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   const ruleRoute = (summary: string, body: typeof RulesBody) => ({
     bodyLimit: MAX_BYTES,
     schema: {
       tags,
       summary,
+      access: { scope: 'pronunciation_dictionaries_write' } as const,
       params: DictionaryParams,
       body,
       errors: CHANGE_ERRORS,
@@ -44,7 +40,7 @@ export function changingRulesRoutes(
     },
   });
   typed.post(`${ONE}/add-rules`, ruleRoute('Add rules', RulesBody), async (request) => {
-    const { accountId } = await callerOf(request, keys);
+    const { accountId } = request.caller;
     const added = rulesOf(request.body.rules);
     const dictionaryId = request.params.pronunciation_dictionary_id;
     return rulesRecord(
@@ -52,7 +48,7 @@ export function changingRulesRoutes(
     );
   });
   typed.post(`${ONE}/set-rules`, ruleRoute('Replace all rules', RulesBody), async (request) => {
-    const { accountId } = await callerOf(request, keys);
+    const { accountId } = request.caller;
     const rules = rulesOf(request.body.rules);
     const dictionaryId = request.params.pronunciation_dictionary_id;
     return rulesRecord(await shelf.changeRules(accountId, dictionaryId, () => rules));
@@ -64,6 +60,7 @@ export function changingRulesRoutes(
       schema: {
         tags,
         summary: 'Take rules out',
+        access: { scope: 'pronunciation_dictionaries_write' } as const,
         params: DictionaryParams,
         body: RemoveRulesBody,
         errors: CHANGE_ERRORS,
@@ -71,7 +68,7 @@ export function changingRulesRoutes(
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const { rule_strings } = request.body;
       const dictionaryId = request.params.pronunciation_dictionary_id;
       return rulesRecord(

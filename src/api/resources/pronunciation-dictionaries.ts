@@ -7,7 +7,6 @@ import { readLexicon } from '../../service/dictionaries/lexicon-reader.ts';
 import { writeLexicon } from '../../service/dictionaries/lexicon-writer.ts';
 import type { DictionaryPlace } from '../../service/storage/dictionary-store.ts';
 import type { Uploads } from '../../service/uploads/uploads.ts';
-import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 import { allowForms, FORM, readForm } from '../http/multipart-form.ts';
 import { DONE, Done } from '../http/reply-schemas.ts';
 import { changingRulesRoutes } from './pronunciation-dictionaries-changes.ts';
@@ -49,18 +48,17 @@ const LEXICON_REPLY = {
 /** Pronunciation dictionaries of the caller's account (PROTOCOL §3.7). */
 export function pronunciationDictionariesRoutes(
   app: FastifyInstance,
-  keys: KeyChecker,
   shelf: DictionaryShelf,
   uploads: Uploads,
 ): void {
-  makingRoutes(app, keys, shelf);
-  lexiconRoute(app, keys, shelf, uploads);
-  readingRoutes(app, keys, shelf);
-  changingRoutes(app, keys, shelf);
-  changingRulesRoutes(app, keys, shelf);
+  makingRoutes(app, shelf);
+  lexiconRoute(app, shelf, uploads);
+  readingRoutes(app, shelf);
+  changingRoutes(app, shelf);
+  changingRulesRoutes(app, shelf);
 }
 
-function makingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: DictionaryShelf): void {
+function makingRoutes(app: FastifyInstance, shelf: DictionaryShelf): void {
   app.withTypeProvider<TypeBoxTypeProvider>().post(
     `${PATH}/add-from-rules`,
     {
@@ -68,13 +66,14 @@ function makingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: DictionaryS
       schema: {
         tags,
         summary: 'Make a dictionary of rules',
+        access: { scope: 'pronunciation_dictionaries_write' },
         errors: ['invalid_input_message', 'account_limit_reached'],
         body: NewDictionaryBody,
         response: { 200: NewDictionaryRecord },
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const { name, description = null, rules } = request.body;
       const given = { name, description, rules: rulesOf(rules) };
       return newDictionaryRecord(await shelf.create(accountId, given));
@@ -82,12 +81,7 @@ function makingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: DictionaryS
   );
 }
 
-function lexiconRoute(
-  app: FastifyInstance,
-  keys: KeyChecker,
-  shelf: DictionaryShelf,
-  uploads: Uploads,
-): void {
+function lexiconRoute(app: FastifyInstance, shelf: DictionaryShelf, uploads: Uploads): void {
   // In a scope of its own, because of its parser.
   void app.register(async (scope) => {
     await allowForms(scope);
@@ -97,18 +91,19 @@ function lexiconRoute(
         schema: {
           tags,
           summary: 'Make a dictionary of a lexicon file',
+          access: { scope: 'pronunciation_dictionaries_write' },
           consumes: FORM,
           errors: UPLOAD_ERRORS,
           body: NewDictionaryForm,
           response: { 200: NewDictionaryRecord },
         },
         preValidation: async (request) => {
-          const { accountId } = await callerOf(request, keys);
+          const { accountId } = request.caller;
           await readForm(request, accountId, uploads, FORM_LIMITS);
         },
       },
       async (request) => {
-        const { accountId } = await callerOf(request, keys);
+        const { accountId } = request.caller;
         const { name, description = null, file: files = [] } = request.body;
         const [file] = files;
         const rules = file ? readLexicon(await file.read(0, MAX_BYTES)) : [];
@@ -118,7 +113,7 @@ function lexiconRoute(
   });
 }
 
-function readingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: DictionaryShelf): void {
+function readingRoutes(app: FastifyInstance, shelf: DictionaryShelf): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.get(
     PATH,
@@ -126,13 +121,14 @@ function readingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: Dictionary
       schema: {
         tags,
         summary: 'List dictionaries',
+        access: { scope: 'pronunciation_dictionaries_read' },
         errors: ['invalid_input_message'],
         querystring: DictionariesQuery,
         response: { 200: DictionariesPage },
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const { cursor, page_size: limit, sort, sort_direction, include_archived } = request.query;
       // One more than fits tells whether there is another page.
       const found = await shelf.list(accountId, {
@@ -157,13 +153,14 @@ function readingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: Dictionary
       schema: {
         tags,
         summary: 'Get a dictionary with its latest rules',
+        access: { scope: 'pronunciation_dictionaries_read' },
         params: DictionaryParams,
         errors: ['not_found'],
         response: { 200: DictionaryWithRules },
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const dictionary = await shelf.find(accountId, request.params.pronunciation_dictionary_id);
       const { dictionaryId, latestVersionId } = dictionary;
       const rules = await shelf.rules(accountId, dictionaryId, latestVersionId);
@@ -176,13 +173,14 @@ function readingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: Dictionary
       schema: {
         tags,
         summary: 'Download a version as a lexicon file',
+        access: { scope: 'pronunciation_dictionaries_read' },
         params: VersionParams,
         errors: ['not_found'],
         response: { 200: LEXICON_REPLY },
       },
     },
     async (request, reply) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const { pronunciation_dictionary_id: dictionaryId, version_id: versionId } = request.params;
       const rules = await shelf.rules(accountId, dictionaryId, versionId);
       reply.header('content-disposition', 'attachment; filename="dictionary.pls"');
@@ -191,7 +189,7 @@ function readingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: Dictionary
   );
 }
 
-function changingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: DictionaryShelf): void {
+function changingRoutes(app: FastifyInstance, shelf: DictionaryShelf): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.patch(
     ONE,
@@ -199,6 +197,7 @@ function changingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: Dictionar
       schema: {
         tags,
         summary: 'Rename, archive or bring back a dictionary',
+        access: { scope: 'pronunciation_dictionaries_write' },
         params: DictionaryParams,
         body: EditDictionaryBody,
         errors: ['not_found'],
@@ -206,7 +205,7 @@ function changingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: Dictionar
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const { name, archived } = request.body;
       const change = { name: name ?? undefined, isArchived: archived ?? undefined };
       const dictionaryId = request.params.pronunciation_dictionary_id;
@@ -219,13 +218,14 @@ function changingRoutes(app: FastifyInstance, keys: KeyChecker, shelf: Dictionar
       schema: {
         tags,
         summary: 'Delete a dictionary with all its versions',
+        access: { scope: 'pronunciation_dictionaries_write' },
         params: DictionaryParams,
         errors: ['not_found'],
         response: { 200: Done },
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       await shelf.remove(accountId, request.params.pronunciation_dictionary_id);
       return DONE;
     },

@@ -5,7 +5,6 @@ import { MODELS } from '../../domain/model.ts';
 import type { Voice } from '../../domain/voice.ts';
 import type { VoiceDirectory } from '../../service/voices/voice-directory.ts';
 import { libraryOwnerOf } from '../../service/voices/voice-id.ts';
-import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 import { languageCode } from './languages.ts';
 import { voiceLimitsOf } from './voice-limits.ts';
 import { AdoptedVoiceRecord, LibraryPageRecord, type LibraryVoiceRecord } from './voice-schemas.ts';
@@ -56,11 +55,7 @@ const AdoptionBody = Type.Object({
 });
 
 /** The library: every speaker of the installed models, to be tried by id or put into one's own list. */
-export function sharedVoicesRoutes(
-  app: FastifyInstance,
-  keys: KeyChecker,
-  voices: VoiceDirectory,
-): void {
+export function sharedVoicesRoutes(app: FastifyInstance, voices: VoiceDirectory): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.get(
     '/v1/shared-voices',
@@ -68,12 +63,13 @@ export function sharedVoicesRoutes(
       schema: {
         tags,
         summary: 'Search the voice library',
+        access: { scope: 'voices_read' },
         querystring: SharedVoicesQuery,
         response: { 200: LibraryPageRecord },
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const { page, page_size } = request.query;
       const found = (await voices.library(accountId)).filter(({ voice }) =>
         matches(voice, request.query),
@@ -93,6 +89,7 @@ export function sharedVoicesRoutes(
       schema: {
         tags,
         summary: 'Put a voice of the library into your list',
+        access: { scope: 'voices_write' },
         params: AdoptionParams,
         body: AdoptionBody,
         errors: ['voice_id_does_not_exist', 'already_exists', 'voice_limit_reached'],
@@ -100,7 +97,7 @@ export function sharedVoicesRoutes(
       },
     },
     async (request) => {
-      const caller = await callerOf(request, keys);
+      const caller = request.caller;
       const { public_user_id: ownerId, voice_id: voiceId } = request.params;
       const { new_name } = request.body;
       const limits = voiceLimitsOf(caller);

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { TOKEN_PURPOSES, type TokenPurpose } from '../../domain/account.ts';
 import type { SingleUseTokens } from '../../service/account/single-use-tokens.ts';
-import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 
 const TokenParams = Type.Object({
   token_type: Type.Unsafe<TokenPurpose>({
@@ -20,11 +19,7 @@ const TokenRecord = Type.Object(
 );
 
 /** `POST /v1/single-use-token/{token_type}` (PROTOCOL §3.8): a token that opens one connection. */
-export function singleUseTokensRoutes(
-  app: FastifyInstance,
-  keys: KeyChecker,
-  tokens: SingleUseTokens,
-): void {
+export function singleUseTokensRoutes(app: FastifyInstance, tokens: SingleUseTokens): void {
   // In a scope of its own, because of its parser.
   void app.register(async (scope) => {
     // There is no body, but some clients announce JSON all the same, which must not be unreadable.
@@ -38,6 +33,7 @@ export function singleUseTokensRoutes(
       {
         schema: {
           summary: 'Make a token that opens one connection within fifteen minutes',
+          access: { scope: 'text_to_speech' },
           tags: ['Single-use tokens'],
           params: TokenParams,
           errors: ['account_limit_reached'],
@@ -45,7 +41,7 @@ export function singleUseTokensRoutes(
         },
       },
       async (request, reply) => {
-        const caller = await callerOf(request, keys);
+        const caller = request.caller;
         reply.header('cache-control', 'no-store');
         return { token: await tokens.issue(caller, request.params.token_type) };
       },

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import type { Standing } from '../../service/account/quota.ts';
 import { TIER_LIMITS } from '../../service/account/tiers.ts';
-import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 import { type SubscriptionRecord, SubscriptionWithInvoices, UserRecord } from './user-schemas.ts';
 
 const tags = ['User'];
@@ -17,16 +16,23 @@ export interface UserSources {
 }
 
 /** `GET /v1/user` and `/v1/user/subscription`: who calls, and what is left of their month. */
-export function userRoutes(app: FastifyInstance, keys: KeyChecker, sources: UserSources): void {
+export function userRoutes(app: FastifyInstance, sources: UserSources): void {
   const subscriptionOf = async (accountId: string) => {
     const standing = await sources.standing(accountId);
     return { standing, record: subscription(standing, await sources.countVoices(accountId)) };
   };
   app.get(
     '/v1/user',
-    { schema: { summary: 'Tell who calls', tags, response: { 200: UserRecord } } },
+    {
+      schema: {
+        summary: 'Tell who calls',
+        tags,
+        access: { scope: 'user_read' },
+        response: { 200: UserRecord },
+      },
+    },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const { standing, record } = await subscriptionOf(accountId);
       return user(standing, record);
     },
@@ -36,12 +42,13 @@ export function userRoutes(app: FastifyInstance, keys: KeyChecker, sources: User
     {
       schema: {
         summary: 'Tell what the account may use, and has used',
+        access: { scope: 'user_read' },
         tags,
         response: { 200: SubscriptionWithInvoices },
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const { record } = await subscriptionOf(accountId);
       return { ...record, ...INVOICES };
     },

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { DEFAULT_VOICE_SETTINGS, type VoiceSettings } from '../../domain/voice.ts';
 import type { VoiceDirectory } from '../../service/voices/voice-directory.ts';
-import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 import { DONE, Done } from '../http/reply-schemas.ts';
 import { SettingsRecord } from './voice-schemas.ts';
 
@@ -36,11 +35,7 @@ const VoiceParams = Type.Object({
 });
 
 /** The settings that an account stores for a voice, used by requests as far as they send none. */
-export function voiceSettingsRoutes(
-  app: FastifyInstance,
-  keys: KeyChecker,
-  voices: VoiceDirectory,
-): void {
+export function voiceSettingsRoutes(app: FastifyInstance, voices: VoiceDirectory): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.get(
     '/v1/voices/settings/default',
@@ -48,7 +43,7 @@ export function voiceSettingsRoutes(
       schema: {
         tags,
         summary: 'Get the settings of voices for which none are stored',
-        access: 'anybody',
+        access: 'public',
         response: { 200: SettingsRecord },
       },
     },
@@ -60,13 +55,14 @@ export function voiceSettingsRoutes(
       schema: {
         tags,
         summary: 'Get the settings of a voice',
+        access: { scope: 'voices_read' },
         params: VoiceParams,
         errors: ['voice_id_does_not_exist'],
         response: { 200: SettingsRecord },
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const { settings } = await voices.describe(accountId, request.params.voice_id);
       return wireSettings(settings);
     },
@@ -77,6 +73,7 @@ export function voiceSettingsRoutes(
       schema: {
         tags,
         summary: 'Store settings',
+        access: { scope: 'voices_write' },
         params: VoiceParams,
         body: SettingsBody,
         errors: ['voice_id_does_not_exist'],
@@ -84,7 +81,7 @@ export function voiceSettingsRoutes(
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       await voices.changeSettings(accountId, request.params.voice_id, changeOf(request.body));
       return DONE;
     },

@@ -6,7 +6,6 @@ import type { UploadedFile } from '../../domain/uploaded-file.ts';
 import type { Uploads } from '../../service/uploads/uploads.ts';
 import type { VoiceDirectory } from '../../service/voices/voice-directory.ts';
 import type { VoiceRecordings } from '../../service/voices/voice-recordings.ts';
-import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 import { allowForms, FORM, readForm } from '../http/multipart-form.ts';
 import { DONE, Done } from '../http/reply-schemas.ts';
 import { MAX_SAMPLES, voiceLimitsOf } from './voice-limits.ts';
@@ -74,7 +73,6 @@ export interface RecordingServices {
 /** Voices made of recordings. They are stored and looked at; speaking with them is still to come. */
 export function voicesUploadRoutes(
   app: FastifyInstance,
-  keys: KeyChecker,
   { directory, recordings, uploads }: RecordingServices,
 ): void {
   // In a scope of its own, because of its parser.
@@ -87,19 +85,20 @@ export function voicesUploadRoutes(
         schema: {
           tags,
           summary: 'Add a voice from recordings',
+          access: { scope: 'voices_write' },
           consumes: FORM,
           body: NewVoiceForm,
           errors: ['voice_limit_reached', ...UPLOAD_ERRORS],
           response: { 200: NewVoiceRecord },
         },
         preValidation: async (request) => {
-          const caller = await callerOf(request, keys);
+          const caller = request.caller;
           await directory.assertRoom(caller.accountId, voiceLimitsOf(caller));
           await readForm(request, caller.accountId, uploads, FORM_LIMITS);
         },
       },
       async (request) => {
-        const caller = await callerOf(request, keys);
+        const caller = request.caller;
         const { name, description = null, labels, files, remove_background_noise } = request.body;
         const given = {
           name,
@@ -118,6 +117,7 @@ export function voicesUploadRoutes(
         schema: {
           tags,
           summary: 'Change a voice that you have added',
+          access: { scope: 'voices_write' },
           params: VoiceParams,
           consumes: FORM,
           body: EditVoiceForm,
@@ -125,12 +125,12 @@ export function voicesUploadRoutes(
           response: { 200: Done },
         },
         preValidation: async (request) => {
-          const { accountId } = await callerOf(request, keys);
+          const { accountId } = request.caller;
           await readForm(request, accountId, uploads, FORM_LIMITS);
         },
       },
       async (request) => {
-        const caller = await callerOf(request, keys);
+        const caller = request.caller;
         const { name, description, labels, files = [], remove_background_noise } = request.body;
         const change = { name, description, labels: labelsOf(labels) };
         const added = { recordings: files, removeBackgroundNoise: remove_background_noise };

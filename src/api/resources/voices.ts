@@ -1,11 +1,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Caller } from '../../domain/account.ts';
-import { SpeechError } from '../../domain/errors.ts';
 import type { Voice } from '../../domain/voice.ts';
 import type { VoiceDirectory } from '../../service/voices/voice-directory.ts';
-import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 import { DONE, Done } from '../http/reply-schemas.ts';
 import { sharedVoicesRoutes } from './shared-voices.ts';
 import { VoiceList, VoiceRecord, VoicesPageRecord } from './voice-schemas.ts';
@@ -31,36 +28,33 @@ const ListQuery = Type.Object({
 });
 
 /** Everything about voices (PROTOCOL §3.3). */
-export function voicesRoutes(
-  app: FastifyInstance,
-  keys: KeyChecker,
-  services: RecordingServices,
-): void {
+export function voicesRoutes(app: FastifyInstance, services: RecordingServices): void {
   const { directory: voices, recordings } = services;
-  listRoutes(app, keys, voices);
-  sharedVoicesRoutes(app, keys, voices);
-  voiceSettingsRoutes(app, keys, voices);
-  voicesUploadRoutes(app, keys, services);
+  listRoutes(app, voices);
+  sharedVoicesRoutes(app, voices);
+  voiceSettingsRoutes(app, voices);
+  voicesUploadRoutes(app, services);
   app.withTypeProvider<TypeBoxTypeProvider>().delete(
     '/v1/voices/:voice_id',
     {
       schema: {
         tags,
         summary: 'Delete a voice that you have added',
+        access: { scope: 'voices_write' },
         params: VoiceParams,
         errors: ['voice_id_does_not_exist'],
         response: { 200: Done },
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       await recordings.remove(accountId, request.params.voice_id);
       return DONE;
     },
   );
 }
 
-function listRoutes(app: FastifyInstance, keys: KeyChecker, voices: VoiceDirectory): void {
+function listRoutes(app: FastifyInstance, voices: VoiceDirectory): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.get(
     '/v1/voices',
@@ -70,13 +64,12 @@ function listRoutes(app: FastifyInstance, keys: KeyChecker, voices: VoiceDirecto
         summary: 'List voices',
         description: 'Without a valid key, only those that are installed for everybody.',
         querystring: ListQuery,
-        access: 'key-optional',
+        access: { scope: 'voices_read', key: 'optional' },
         response: { 200: VoiceList },
       },
     },
     async (request) => {
-      const caller = await knownCaller(request, keys);
-      return { voices: (await voices.list(caller?.accountId)).map(voiceRecord) };
+      return { voices: (await voices.list(request.knownCaller?.accountId)).map(voiceRecord) };
     },
   );
   typed.get(
@@ -85,13 +78,14 @@ function listRoutes(app: FastifyInstance, keys: KeyChecker, voices: VoiceDirecto
       schema: {
         tags,
         summary: 'Search voices',
+        access: { scope: 'voices_read' },
         querystring: VoicesQuery,
         errors: ['invalid_input_message'],
         response: { 200: VoicesPageRecord },
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const page = searchVoices(await voices.list(accountId), request.query);
       return {
         voices: page.voices.map(voiceRecord),
@@ -108,31 +102,14 @@ function listRoutes(app: FastifyInstance, keys: KeyChecker, voices: VoiceDirecto
         tags,
         summary: 'Get a voice',
         params: VoiceParams,
-        access: 'key-optional',
+        access: { scope: 'voices_read', key: 'optional' },
         errors: ['voice_id_does_not_exist'],
         response: { 200: VoiceRecord },
       },
     },
     async (request) => {
-      const caller = await knownCaller(request, keys);
-      return voiceRecord(await voices.describe(caller?.accountId, request.params.voice_id));
+      const accountId = request.knownCaller?.accountId;
+      return voiceRecord(await voices.describe(accountId, request.params.voice_id));
     },
   );
 }
-
-/** The caller, or nobody where the key is missing or wrong; a key that may not be used is refused. */
-async function knownCaller(request: FastifyRequest, keys: KeyChecker): Promise<Caller | undefined> {
-  try {
-    return await callerOf(request, keys);
-  } catch (thrown) {
-    if (thrown instanceof SpeechError && UNKNOWN_CALLER_CODES.has(thrown.code)) return undefined;
-    throw thrown;
-  }
-}
-
-const UNKNOWN_CALLER_CODES: ReadonlySet<string> = new Set([
-  'authentication_required',
-  'invalid_authorization_header',
-  'invalid_api_key',
-  'malformed_api_key',
-]);

@@ -4,7 +4,6 @@ import type { Static } from 'typebox';
 import { SERVICE_EVENT_TYPES } from '../../domain/service-event.ts';
 import type { Delivery, Webhook } from '../../domain/webhook.ts';
 import type { WebhookBook } from '../../service/webhooks/webhook-book.ts';
-import { callerOf, type KeyChecker } from '../http/authenticate.ts';
 import { DONE, Done } from '../http/reply-schemas.ts';
 import {
   DeliveriesPage,
@@ -25,13 +24,14 @@ const ONE = `${PATH}/:webhook_id`;
 const tags = ['Webhooks'];
 
 /** Webhooks of the caller's account and what was delivered to them. The secret is shown at their making only. */
-export function webhooksRoutes(app: FastifyInstance, keys: KeyChecker, book: WebhookBook): void {
+export function webhooksRoutes(app: FastifyInstance, book: WebhookBook): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.post(
     PATH,
     {
       schema: {
         summary: 'Make a webhook',
+        access: { scope: 'workspace_write' },
         tags,
         body: NewWebhookBody,
         errors: ['invalid_parameters', 'account_limit_reached'],
@@ -39,7 +39,7 @@ export function webhooksRoutes(app: FastifyInstance, keys: KeyChecker, book: Web
       },
     },
     async (request, reply) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const { settings } = request.body;
       const { webhook, secret } = await book.create(accountId, {
         name: settings.name,
@@ -57,29 +57,31 @@ export function webhooksRoutes(app: FastifyInstance, keys: KeyChecker, book: Web
     {
       schema: {
         summary: 'List the webhooks',
+        access: { scope: 'workspace_read' },
         tags,
         querystring: ListWebhooksQuery,
         response: { 200: WebhookListRecord },
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const withUsage = request.query.include_usages ?? false;
       const webhooks = await book.list(accountId);
       return { webhooks: webhooks.map((webhook) => webhookRecord(webhook, withUsage)) };
     },
   );
-  changingRoutes(app, keys, book);
-  deliveriesRoutes(app, keys, book);
+  changingRoutes(app, book);
+  deliveriesRoutes(app, book);
 }
 
-function changingRoutes(app: FastifyInstance, keys: KeyChecker, book: WebhookBook): void {
+function changingRoutes(app: FastifyInstance, book: WebhookBook): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.patch(
     ONE,
     {
       schema: {
         summary: 'Change a webhook, or switch it off or on',
+        access: { scope: 'workspace_write' },
         tags,
         params: WebhookParams,
         body: EditWebhookBody,
@@ -88,7 +90,7 @@ function changingRoutes(app: FastifyInstance, keys: KeyChecker, book: WebhookBoo
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const { name, is_disabled, retry_enabled, request_headers, events } = request.body;
       await book.edit(accountId, request.params.webhook_id, {
         ...(name != null && { name }),
@@ -105,6 +107,7 @@ function changingRoutes(app: FastifyInstance, keys: KeyChecker, book: WebhookBoo
     {
       schema: {
         summary: 'Remove a webhook, and what was still to be delivered',
+        access: { scope: 'workspace_write' },
         tags,
         params: WebhookParams,
         errors: ['not_found'],
@@ -112,17 +115,18 @@ function changingRoutes(app: FastifyInstance, keys: KeyChecker, book: WebhookBoo
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       await book.remove(accountId, request.params.webhook_id);
       return DONE;
     },
   );
 }
 
-function deliveriesRoutes(app: FastifyInstance, keys: KeyChecker, book: WebhookBook): void {
+function deliveriesRoutes(app: FastifyInstance, book: WebhookBook): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   const schema = {
     summary: 'List what was and will be delivered, newest first',
+    access: { scope: 'workspace_read' } as const,
     tags,
     params: WebhookParams,
     querystring: DeliveriesQuery,
@@ -130,7 +134,7 @@ function deliveriesRoutes(app: FastifyInstance, keys: KeyChecker, book: WebhookB
     response: { 200: DeliveriesPage },
   };
   typed.get(`${ONE}/deliveries`, { schema }, async (request) => {
-    const { accountId } = await callerOf(request, keys);
+    const { accountId } = request.caller;
     const { page_size: limit, cursor } = request.query;
     const found = await book.deliveries(accountId, request.params.webhook_id, {
       // One more than fits tells whether there is another page.
@@ -150,6 +154,7 @@ function deliveriesRoutes(app: FastifyInstance, keys: KeyChecker, book: WebhookB
     {
       schema: {
         summary: 'Deliver an event once more',
+        access: { scope: 'workspace_write' },
         tags,
         params: DeliveryParams,
         errors: ['not_found', 'webhook_disabled'],
@@ -157,7 +162,7 @@ function deliveriesRoutes(app: FastifyInstance, keys: KeyChecker, book: WebhookB
       },
     },
     async (request) => {
-      const { accountId } = await callerOf(request, keys);
+      const { accountId } = request.caller;
       const { webhook_id, delivery_id } = request.params;
       await book.redeliver(accountId, webhook_id, delivery_id);
       return DONE;

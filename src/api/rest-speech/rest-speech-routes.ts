@@ -21,7 +21,7 @@ import type { RestSpeechServices } from './speech-services.ts';
 
 const PATH = '/v1/text-to-speech/:voice_id';
 /** The longest text that a model takes, were every character written as a JSON escape, and some more. */
-const BODY_LIMIT_BYTES = 1024 * 1024;
+const BODY_LIMIT_BYTES = 256 * 1024;
 const TOO_MANY_REQUESTS = 429;
 const DEFAULT_WRITE_DEADLINE_MS = 30_000;
 
@@ -107,6 +107,7 @@ export function restSpeechRoutes(app: FastifyInstance, services: RestSpeechServi
           summary,
           description,
           tags: ['Text to speech'],
+          access: { scope: 'text_to_speech' },
           errors: REFUSALS,
           response: speechReplies(route.form, route.isStreamed),
         },
@@ -141,13 +142,13 @@ async function serve(
   }
 }
 
-/** @throws SpeechError in the order of PROTOCOL §3.2: key, format, text, seed, lists, model, voice. */
+/** @throws SpeechError in the order of PROTOCOL §3.2, after key and schema: format, text, seed, lists, model, voice. */
 async function readOrder(
   services: RestSpeechServices,
   http: FastifyRequest<SpeechHttpRequest>,
   isStreamed: boolean,
 ): Promise<SpeechOrder> {
-  const caller = await services.authenticate(http);
+  const { caller } = http;
   const request = readSpeechRequest(http.body, http.query, (format) =>
     assertFormatFits(caller, format, isStreamed),
   );

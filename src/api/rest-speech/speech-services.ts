@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Caller } from '../../domain/account.ts';
 import type { OutputFormat } from '../../domain/audio.ts';
 import type { DictionaryLocator } from '../../domain/dictionary.ts';
@@ -15,8 +15,6 @@ import type { WireTimestamps } from './timestamps.ts';
 /** What speech over REST needs from the rest of the program. */
 export interface RestSpeechServices {
   readonly speaker: Speaker;
-  /** @throws SpeechError `authentication_required`, `invalid_api_key`, `missing_permissions`. */
-  readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
   /** @throws SpeechError `voice_id_does_not_exist`, `voice_not_prepared`. */
   readonly findVoice: (caller: Caller, voiceId: string) => Promise<StoredVoice>;
   /**

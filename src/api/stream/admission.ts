@@ -5,7 +5,6 @@ import { assertFormatAllowed } from '../../service/account/tiers.ts';
 import { SpeakingTurns } from '../../synthesis/speech/speaking-turns.ts';
 import type { SpeechWishes, VoicingParts } from '../../synthesis/speech/voicing.ts';
 import { traceIdOf } from '../websocket/trace-id.ts';
-import { connectKey } from './connect-key.ts';
 import { text } from './connect-query.ts';
 import type { StreamServices } from './stream-services.ts';
 
@@ -34,7 +33,7 @@ export type StreamRequest = FastifyRequest<{ Querystring: Record<string, unknown
 /**
  * Checks what a connection asks for, in the order in which the original complains.
  *
- * @param frameKey the key that its first message carries.
+ * @param frameKey the key that its first message carries; the one given with the handshake counts more.
  * @throws SpeechError the first complaint.
  */
 export async function admit(
@@ -44,10 +43,7 @@ export async function admit(
   services: StreamServices,
 ): Promise<Admission> {
   const { speaker, telemetry } = services;
-  const token = text(request.query, 'single_use_token');
-  const caller = await (token === undefined
-    ? services.authenticate(request, connectKey(request) ?? frameKey)
-    : services.redeem(token));
+  const caller = await request.identify({ key: frameKey });
   const { voice, settings } = await services.findVoice(caller, voiceId);
   const wishes = readWishes();
   assertFormatAllowed(caller, wishes.format);

@@ -1,4 +1,5 @@
 import { errorTable } from '../../domain/errors.ts';
+import { KEY_PLACES, type KeyPlace, TOKEN_PLACES } from '../identity/key-places.ts';
 import { MAX_MESSAGE_BYTES } from '../websocket/socket-session.ts';
 import { CHANNELS, type ChannelRow } from './asyncapi-channels.ts';
 import type { ClientMessage } from './asyncapi-client-messages.ts';
@@ -11,34 +12,12 @@ Every message is JSON in a text frame, of at most ${MAX_MESSAGE_BYTES / 1024} Ki
 On stream-input and multi-stream-input a connection is always accepted: what is wrong with the key, the voice or the query is said in an error frame after the first message, before the close. Only an unknown model is refused at the upgrade, with HTTP 400.`;
 
 /** The key may stand in any one of these places, or in the first frame. */
-const SECURITY_SCHEMES = {
-  keyHeader: {
-    type: 'httpApiKey',
-    in: 'header',
-    name: 'xi-api-key',
-    description: 'The usual place.',
-  },
-  bearer: { type: 'http', scheme: 'bearer', description: 'The word Bearer may be left out.' },
-  keyQuery: {
-    type: 'httpApiKey',
-    in: 'query',
-    name: 'xi-api-key',
-    description: 'For browsers, which cannot set headers on a websocket.',
-  },
-  authorizationQuery: {
-    type: 'httpApiKey',
-    in: 'query',
-    name: 'authorization',
-    description: 'Likewise, with or without "Bearer " before the key.',
-  },
-  singleUseToken: {
-    type: 'httpApiKey',
-    in: 'query',
-    name: 'single_use_token',
-    description:
-      'In place of a key, to be given away: a token of POST /v1/single-use-token/tts_websocket, good for one connection within fifteen minutes.',
-  },
-} as const;
+const SECURITY_SCHEMES = Object.fromEntries(
+  [...KEY_PLACES.socket, ...TOKEN_PLACES.socket].map((place) => [
+    place.scheme,
+    securityScheme(place),
+  ]),
+);
 
 /** A JSON Pointer to another part of the document (RFC 6901). */
 interface Reference {
@@ -112,6 +91,13 @@ function server({ url, description }: ServerAddress) {
       reference('components', 'securitySchemes', name),
     ),
   };
+}
+
+function securityScheme({ in: place, name, form, description }: KeyPlace) {
+  if (place === 'header' && form === 'authorization') {
+    return { type: 'http', scheme: 'bearer', description } as const;
+  }
+  return { type: 'httpApiKey', in: place, name, description } as const;
 }
 
 function channel<Row extends ChannelRow>(row: Row) {

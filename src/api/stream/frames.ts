@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
+import { parseBoundedJson } from '../../domain/bounded-json.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { VoiceSettings } from '../../domain/voice.ts';
 import type { ContextSettings } from '../../synthesis/speech/messages.ts';
+import { messageCredentials } from '../identity/key-places.ts';
 import { type ClientFrame, ClientFrameSchema, type WireVoiceSettings } from './frame-schemas.ts';
 
 export type { ClientFrame } from './frame-schemas.ts';
@@ -26,11 +28,11 @@ export function parseClientFrame(message: string): ClientFrame {
 /** @throws SpeechError `invalid_input_message`. */
 export function parseJson(message: string): unknown {
   try {
-    return JSON.parse(message);
+    return parseBoundedJson(message);
   } catch (cause) {
     throw new SpeechError(
       'invalid_input_message',
-      'Invalid message: it is not JSON. Send an object such as {"text":"Hello "}.',
+      'Invalid message: it is not JSON, or nested too deep. Send an object such as {"text":"Hello "}.',
       { cause },
     );
   }
@@ -40,7 +42,7 @@ export function parseJson(message: string): unknown {
 export function namedContext(message: string): string | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(message);
+    value = parseBoundedJson(message);
   } catch {
     return undefined;
   }
@@ -50,8 +52,8 @@ export function namedContext(message: string): string | undefined {
 
 /** The key that a frame carries, in whichever of its spellings. */
 export function frameKey(frame: ClientFrame): string | undefined {
-  const bearer = frame.authorization?.replace(/^Bearer\s+/i, '');
-  return frame.xi_api_key ?? frame['xi-api-key'] ?? bearer ?? undefined;
+  const { xi_api_key, 'xi-api-key': headerName, authorization } = frame;
+  return messageCredentials({ xi_api_key, 'xi-api-key': headerName, authorization }).key;
 }
 
 /** The settings that a frame carries; undefined when it carries none. */

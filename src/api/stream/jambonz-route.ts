@@ -28,6 +28,10 @@ export function jambonzRoute(app: FastifyInstance, services: StreamServices): vo
   app.route<JambonzRequest>({
     method: 'GET',
     url: '/v1/text-to-speech/:voiceId/jambonz',
+    // Asked below, so that a plain request is told that this is a websocket.
+    schema: {
+      access: { scope: 'text_to_speech', door: 'socket', tokens: ['tts_websocket'], key: 'later' },
+    },
     preValidation: async (request) => {
       if (!request.ws) return;
       const admission = admit(

@@ -20,7 +20,7 @@ export interface SpeechDoor
 /** Serves a websocket that has just been opened, until it ends. */
 export function openSpeechConnection(
   socket: WebSocket,
-  { id, log }: Pick<StreamRequest, 'id' | 'log'>,
+  { id, log, knownCaller }: Pick<StreamRequest, 'id' | 'log' | 'knownCaller'>,
   { admit, ...door }: SpeechDoor,
   services: StreamServices,
 ): void {
@@ -33,6 +33,7 @@ export function openSpeechConnection(
   const connection = new SocketSession(socket, {
     ...door,
     connectionId: id,
+    isKnown: knownCaller !== undefined,
     writeDeadlineMs: writeDeadlineMs ?? DEFAULT_WRITE_DEADLINE_MS,
     admit: async (frameKey) => {
       admission = await admit(frameKey);

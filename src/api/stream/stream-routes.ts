@@ -10,6 +10,13 @@ import { streamInputDialect } from './stream-input-dialect.ts';
 import type { StreamServices } from './stream-services.ts';
 
 const DEFAULT_INACTIVITY_MS = 20_000;
+/** A key may also come with the first message, and what is wrong with it is said after that. */
+const ACCESS = {
+  scope: 'text_to_speech',
+  door: 'socket',
+  tokens: ['tts_websocket'],
+  key: 'later',
+} as const;
 
 /** One row a websocket of the original's: its path under a voice, and its wire language. */
 const STREAMS: ReadonlyArray<{
@@ -32,6 +39,7 @@ export function streamRoutes(app: FastifyInstance, services: StreamServices): vo
     app.route<VoiceRequest>({
       method: 'GET',
       url: `/v1/text-to-speech/:voiceId/${path}`,
+      schema: { access: ACCESS },
       preValidation: async (request) => {
         resolveModel(text(request.query, 'model_id'));
       },

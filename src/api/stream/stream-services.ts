@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Caller } from '../../domain/account.ts';
 import type { DictionaryLocator } from '../../domain/dictionary.ts';
 import type { SpeechError } from '../../domain/errors.ts';
@@ -26,10 +26,6 @@ export interface StreamServices {
   readonly telemetry: StreamTelemetry;
   /** A client that leaves its audio unread for this long is cut; 10 000 unless given. */
   readonly writeDeadlineMs?: number;
-  /** @throws SpeechError `authentication_required`, `invalid_api_key` and others. */
-  readonly authenticate: (request: FastifyRequest, key: string | undefined) => Promise<Caller>;
-  /** @throws SpeechError `invalid_api_key`. */
-  readonly redeem: (singleUseToken: string) => Promise<Caller>;
   /**
    * Looks again whether a caller's key still opens what it opened.
    * @throws SpeechError `invalid_api_key`, `missing_permissions` once it does not.

@@ -13,6 +13,8 @@ import { traceIdOf } from './trace-id.ts';
 
 /** The longest message a client may send (RELIABILITY: clients send words, not books). */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
+/** The longest first message of somebody whose key is still to come: in it, or never. */
+export const MAX_UNKNOWN_MESSAGE_BYTES = 16 * 1024;
 /** Control frames carry at most 125 bytes, two of which are the close code. */
 const MAX_CLOSE_REASON_BYTES = 123;
 export const NORMAL_CLOSURE = 1000;
@@ -21,6 +23,8 @@ export interface ConnectionOptions {
   /** As the answer to the handshake told it; see `traceIdOf`. */
   readonly connectionId: string;
   readonly dialect: Dialect;
+  /** Whether the client gave a valid key with the handshake. */
+  readonly isKnown: boolean;
   /** Without a message for this long, and with nothing left to speak, the connection is closed. */
   readonly inactivityTimeoutMs: number;
   /** Whether contexts in which nothing happens for that long are ended, each by itself. */
@@ -56,12 +60,14 @@ export class SocketSession {
   #keyWatch: KeyWatch | undefined;
   #inactivity: NodeJS.Timeout | undefined;
   #endTraceId: string;
+  #mostBytes: number;
   #hasEnded = false;
 
   constructor(socket: WebSocket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
     this.#endTraceId = traceIdOf(options.connectionId, 0);
+    this.#mostBytes = options.isKnown ? MAX_MESSAGE_BYTES : MAX_UNKNOWN_MESSAGE_BYTES;
     this.#heartbeat = new Heartbeat(socket);
     this.#outbox = new Outbox(socket, options.writeDeadlineMs, () => this.#cutSlowClient());
     this.#contextClock = new ContextClock(options.inactivityTimeoutMs, (afterMs) =>
@@ -112,7 +118,8 @@ export class SocketSession {
     const { dialect } = this.#options;
     let message: string | undefined;
     try {
-      message = messageText(data, isBinary);
+      message = messageText(data, isBinary, this.#mostBytes);
+      this.#mostBytes = MAX_MESSAGE_BYTES;
       this.#session.receive(dialect.decode(message));
     } catch (thrown) {
       const contextId = message === undefined ? undefined : dialect.contextOf(message);
@@ -167,7 +174,7 @@ export class SocketSession {
   }
 }
 
-function messageText(data: RawData, isBinary: boolean): string {
+function messageText(data: RawData, isBinary: boolean, mostBytes: number): string {
   if (isBinary) {
     throw new SpeechError(
       'invalid_input_message',
@@ -175,10 +182,10 @@ function messageText(data: RawData, isBinary: boolean): string {
     );
   }
   const bytes = data as Buffer;
-  if (bytes.length > MAX_MESSAGE_BYTES) {
+  if (bytes.length > mostBytes) {
     throw new SpeechError(
       'message_too_big',
-      `A message of ${bytes.length} bytes is over the limit of ${MAX_MESSAGE_BYTES}. Send text in smaller pieces.`,
+      `A message of ${bytes.length} bytes is over the limit of ${mostBytes}${mostBytes < MAX_MESSAGE_BYTES ? ' before the API key is known' : ''}. Send text in smaller pieces.`,
     );
   }
   return bytes.toString('utf8');

@@ -2,6 +2,7 @@ import type Type from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { multiStreamDialect } from '../../api/stream/multi-stream-dialect.ts';
 import { parseStreamFormat } from '../../domain/audio.ts';
+import { parseBoundedJson } from '../../domain/bounded-json.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { SpeechCommand } from '../../synthesis/speech/messages.ts';
 import type { CallCommand } from '../calls/call-messages.ts';
@@ -49,7 +50,7 @@ export function checkLobbyMessage(message: string): void {
 /** Whatever is no object is left to the reader of text frames, which says what is wrong with it. */
 function typeOf(message: string): unknown {
   try {
-    const value: unknown = JSON.parse(message);
+    const value = parseBoundedJson(message);
     return typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
   } catch {
     return undefined;

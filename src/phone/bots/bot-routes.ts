@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { connectKey } from '../../api/stream/connect-key.ts';
-import { text } from '../../api/stream/connect-query.ts';
 import { askForUpgrade } from '../../api/websocket/ask-for-upgrade.ts';
 import { CONFIRM_INTERVAL_MS, KeyWatch } from '../../api/websocket/key-watch.ts';
 import { type Caller, hasScope } from '../../domain/account.ts';
@@ -16,13 +14,17 @@ import { LobbySocket } from './lobby-socket.ts';
 import type { WaitingCalls } from './waiting-calls.ts';
 import { wantsBinaryAudio } from './wants-binary-audio.ts';
 
+/** What is wrong with a key is said inside the websocket. */
+const ACCESS = {
+  scope: 'calls_attach',
+  door: 'socket',
+  tokens: ['calls_attach', 'calls_transfer'],
+  key: 'later',
+} as const;
+
 export interface BotServices {
   readonly board: WaitingCalls;
   readonly connections: LiveWorkRegistry;
-  /** @throws SpeechError `authentication_required`, `invalid_api_key` and others. */
-  readonly authenticate: (request: FastifyRequest, key: string | undefined) => Promise<Caller>;
-  /** Uses up a token for calls; what it allows are the caller's scopes. @throws SpeechError `invalid_api_key`. */
-  readonly redeem: (singleUseToken: string) => Promise<Caller>;
   /** Whether a caller's key still opens this door. @throws SpeechError once it does not. */
   readonly confirm: (caller: Caller) => Promise<unknown>;
   /** `BOT_WRITE_DEADLINE_MS` unless given. */
@@ -56,10 +58,11 @@ export function botRoutes(app: FastifyInstance, services: BotServices): void {
       summary: 'List the calls that wait for a bot',
       description: 'A bot takes one by opening the websocket /v1/calls/{call_id}.',
       tags: ['Calls'],
+      access: ACCESS,
       response: { 200: Type.Object({ calls: Type.Array(CallSchema) }) },
     },
     handler: async (request) => {
-      const { accountId } = await admit(request, services);
+      const { accountId } = await request.identify();
       return { calls: board.waiting(accountId).map(wireCall) };
     },
     wsHandler: (socket, request) =>
@@ -73,6 +76,7 @@ export function botRoutes(app: FastifyInstance, services: BotServices): void {
   app.route<CallRequest>({
     method: 'GET',
     url: '/v1/calls/:callId',
+    schema: { access: ACCESS },
     // A call that came in before must still find its bot.
     config: { answersWhileDraining: true },
     handler: askForUpgrade('A bot takes a call over a websocket at this address.'),
@@ -110,14 +114,6 @@ function mayNotTransfer(): SpeechError {
   );
 }
 
-/** The key stands wherever clients put it at connect, or a token in its place. */
-function admit(request: FastifyRequest, services: BotServices): Promise<Caller> {
-  const token = text(request.query as Readonly<Record<string, unknown>>, 'single_use_token');
-  return token === undefined
-    ? services.authenticate(request, connectKey(request))
-    : services.redeem(token);
-}
-
 /** Lets a connection in once its key has been checked, and looks at the key again until it ends. */
 function serve<T extends BotConnection>(
   request: FastifyRequest,
@@ -137,7 +133,7 @@ function serve<T extends BotConnection>(
   });
   connections.add(connection);
   const begin = async () => {
-    const caller = await admit(request, services);
+    const caller = await request.identify();
     // A call must not be taken for a bot that has gone meanwhile.
     if (connection.isEnded) return;
     const intervalMs = services.confirmIntervalMs ?? CONFIRM_INTERVAL_MS;

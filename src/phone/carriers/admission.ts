@@ -1,23 +1,16 @@
 import type { FastifyRequest } from 'fastify';
+import { type Credentials, requestCredentials } from '../../api/identity/key-places.ts';
 import type { Caller } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { Carrier } from '../calls/carrier.ts';
 import type { Line } from '../calls/line.ts';
 import type { AdmittedCall } from '../calls/media-stream.ts';
-import { authorizationKey } from './authorization-key.ts';
-import { queryText } from './call-parameters.ts';
 import type { CarrierServices } from './carrier-services.ts';
 import { followUpToken } from './follow-up-token.ts';
 import { mediaAddress, publicAddress } from './public-address.ts';
 import { SIGNATURES } from './signatures.ts';
-import {
-  type CarrierSignature,
-  headerText,
-  type SignedRequest,
-  signatureRefusal,
-} from './signed-request.ts';
+import { type CarrierSignature, type SignedRequest, signatureRefusal } from './signed-request.ts';
 import { SpentNonces } from './spent-nonces.ts';
-import type { StreamCredentials } from './withheld-credentials.ts';
 
 export interface CarrierRequest extends FastifyRequest {
   readonly params: { readonly line: string; readonly carrier: string };
@@ -67,22 +60,23 @@ export class Admission {
   async stream(
     request: CarrierRequest,
     line: Line,
-    stream: { readonly isProven: boolean; readonly credentials: StreamCredentials },
+    stream: { readonly isProven: boolean; readonly credentials: Credentials },
   ): Promise<AdmittedCall> {
-    const { query } = request;
-    const token =
-      stream.credentials.token ?? queryText(query, 'token') ?? queryText(query, 'single_use_token');
+    const token = stream.credentials.token ?? requestCredentials(request, 'carrier').token;
     const named = token === undefined ? {} : { followUpToken: followUpToken(token) };
-    if (stream.isProven) {
-      return { caller: await this.#services.callerOfKey(line.keyId), ...named };
-    }
-    if (token !== undefined) return { caller: await this.#services.redeem(token), ...named };
-    const key = stream.credentials.apiKey ?? requestKey(request);
-    if (key !== undefined) return { caller: await this.#services.authenticate(request, key) };
-    throw new SpeechError(
-      'authentication_required',
-      'The stream has neither token nor API key. Use the document of …/call, or add the parameter api_key to the stream.',
-    );
+    const caller = await (stream.isProven
+      ? this.#payer(request, line)
+      : request.identify(stream.credentials));
+    return { caller, ...named };
+  }
+
+  /**
+   * Checks the key of a request for a document, where the line has no secret of the carrier to check
+   * a signature with. To be called before the body is read.
+   * @throws SpeechError `authentication_required`, `invalid_api_key` and others.
+   */
+  async key(request: CarrierRequest, line: Line, carrier: Carrier): Promise<void> {
+    if (line.secrets[carrier.name] === undefined) await request.identify();
   }
 
   /**
@@ -97,18 +91,23 @@ export class Admission {
     isAnsweredOnce: boolean,
   ): Promise<Caller> {
     const secret = line.secrets[carrier.name];
-    if (secret === undefined) {
-      return this.#services.authenticate(request, requestKey(request));
-    }
+    if (secret === undefined) return request.identify();
     const signed = this.#signed(request, { carrier, address: this.address(request), body });
     signatureOf(carrier).verify(signed, secret, isAnsweredOnce ? this.#spent : undefined);
-    return this.#services.callerOfKey(line.keyId);
+    return this.#payer(request, line);
   }
 
   /** The address under which carriers reach this server. */
   address(request: FastifyRequest): string {
     const peerAddress = request.socket.remoteAddress;
     return publicAddress({ headers: request.headers, peerAddress }, this.#services);
+  }
+
+  /** Of what is signed. */
+  async #payer(request: FastifyRequest, line: Line): Promise<Caller> {
+    const caller = await this.#services.callerOfKey(line.keyId);
+    request.vouch(caller);
+    return caller;
   }
 
   /** @throws SpeechError `invalid_signature` for a fragment: the router reads it, and nobody signs it. */
@@ -133,20 +132,5 @@ function signatureOf(carrier: Carrier): CarrierSignature {
   throw new SpeechError(
     'invalid_signature',
     `The line has a secret for ${carrier.name}, which does not sign what it sends. Take it out, and let the stream carry an API key.`,
-  );
-}
-
-/** The key in any of the places where carriers can put one. */
-export function requestKey({
-  headers,
-  query,
-}: Pick<CarrierRequest, 'headers' | 'query'>): string | undefined {
-  return (
-    queryText(query, 'api_key') ??
-    queryText(query, 'xi-api-key') ??
-    headerText(headers, 'xi-api-key') ??
-    // Genesys's name for it.
-    headerText(headers, 'x-api-key') ??
-    authorizationKey(headers.authorization)
   );
 }

@@ -1,16 +1,7 @@
+import { isSecretName } from '../../api/identity/key-places.ts';
 import type { CallStart } from '../calls/carrier.ts';
 
 type Parameters = CallStart['parameters'];
-
-/** Query parameters that let somebody in; bots and webhooks must not see them. */
-export const SECRET_NAMES: ReadonlySet<string> = new Set([
-  'authorization',
-  'api_key',
-  'single_use_token',
-  'token',
-  'xi-api-key',
-  'xi_api_key',
-]);
 
 /** What dialplans and metadata call the carrier's id of a call. */
 const CALL_ID_NAMES = ['call_id', 'callId', 'call_sid', 'callSid', 'call_uuid', 'uuid'];
@@ -33,7 +24,7 @@ export function queryParameters(
   ours: readonly string[] = [],
 ): Parameters {
   const isPassedOn = ([name]: readonly [string, unknown]) =>
-    !SECRET_NAMES.has(name.toLowerCase()) && !ours.includes(name);
+    !isSecretName(name) && !ours.includes(name);
   return parametersOf(Object.fromEntries(Object.entries(query).filter(isPassedOn)));
 }
 

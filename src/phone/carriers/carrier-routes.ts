@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
 import { askForUpgrade } from '../../api/websocket/ask-for-upgrade.ts';
-import { MAX_MESSAGE_BYTES } from '../../api/websocket/socket-session.ts';
+import {
+  MAX_MESSAGE_BYTES,
+  MAX_UNKNOWN_MESSAGE_BYTES,
+} from '../../api/websocket/socket-session.ts';
 import { SpeechError, toSpeechError } from '../../domain/errors.ts';
 import type { Carrier, StreamRequest } from '../calls/carrier.ts';
 import type { Line } from '../calls/line.ts';
@@ -16,6 +19,18 @@ interface MediaRoute {
   Params: { readonly line: string; readonly carrier: string };
   Querystring: Readonly<Record<string, unknown>>;
 }
+
+/** A stream shows its key or token once it starts, unless its upgrade is signed. */
+const STREAM_ACCESS = {
+  scope: 'text_to_speech',
+  door: 'carrier',
+  tokens: ['call_stream'],
+  key: 'later',
+  withoutKey: {
+    message:
+      'The stream has neither token nor API key. Use the document of …/call, or add the parameter api_key to the stream.',
+  },
+} as const;
 
 /** A request for a media stream, as far as it has been checked. */
 interface CheckedUpgrade {
@@ -36,6 +51,7 @@ export function carrierRoutes(app: FastifyInstance, services: CarrierServices): 
   app.route<MediaRoute>({
     method: 'GET',
     url: '/v1/lines/:line/:carrier',
+    schema: { access: STREAM_ACCESS },
     preValidation: async (request) => {
       const line = lineOf(services, request.params.line);
       const carrier = socketCarrierOf(request.params.carrier);
@@ -65,6 +81,7 @@ function serve(
   const carrier = ordinary.variant?.(opened) ?? ordinary;
   const leg = new WebsocketLeg(socket);
   const dialect = new WithheldCredentials(carrier.open(opened));
+  let mostBytes = isProven ? MAX_MESSAGE_BYTES : MAX_UNKNOWN_MESSAGE_BYTES;
   const stream = services.desk.open({
     carrier,
     dialect,
@@ -72,7 +89,9 @@ function serve(
     leg,
     admit: async () => {
       const { credentials } = dialect;
-      return admission.stream(request, line, { isProven, credentials }).catch((thrown) => {
+      const admitted = admission.stream(request, line, { isProven, credentials });
+      mostBytes = MAX_MESSAGE_BYTES;
+      return admitted.catch((thrown) => {
         leg.blame(toSpeechError(thrown));
         throw thrown;
       });
@@ -81,7 +100,7 @@ function serve(
   socket.on('message', (data, isBinary) => {
     if (leg.isClosed) return;
     const bytes = bytesOf(data);
-    if (bytes.length > MAX_MESSAGE_BYTES) leg.close(tooBig(bytes.length));
+    if (bytes.length > mostBytes) leg.close(tooBig(bytes.length, mostBytes));
     else stream.receive(isBinary ? bytes : bytes.toString('utf8'));
   });
   socket.on('close', (closeCode) => {
@@ -100,9 +119,9 @@ function bytesOf(data: RawData): Buffer {
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }
 
-function tooBig(byteCount: number): SpeechError {
+function tooBig(byteCount: number, mostBytes: number): SpeechError {
   return new SpeechError(
     'message_too_big',
-    `A message of ${byteCount} bytes is over the limit of ${MAX_MESSAGE_BYTES}. Send media in smaller pieces.`,
+    `A message of ${byteCount} bytes is over the limit of ${mostBytes}. Send media in smaller pieces.`,
   );
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { TransferQuestion } from '../calls/transfers.ts';
+import { carrierOf, lineOf } from './addressee.ts';
 import type { Admission, CarrierRequest } from './admission.ts';
 import type { CallDocument } from './call-document.ts';
 import { queryText } from './call-parameters.ts';
@@ -29,10 +30,15 @@ export function documentRoutes(
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     );
+    const checkKey = async (request: CarrierRequest) => {
+      const { line, carrier } = request.params;
+      await admission.key(request, lineOf(services, line), carrierOf(carrier));
+    };
     scope.route<DocumentRoute>({
       method: ['GET', 'POST'],
       url: '/v1/lines/:line/:carrier/call',
       schema: CALL_SCHEMA,
+      onRequest: (request) => checkKey(request),
       handler: async (request, reply) => {
         const question = readQuestion(request, services);
         return send(reply, await setUp(request, question, { services, admission }));
@@ -42,6 +48,10 @@ export function documentRoutes(
       method: ['GET', 'POST'],
       url: '/v1/lines/:line/:carrier/after',
       schema: AFTER_SCHEMA,
+      // The token of a document lets in by itself.
+      onRequest: async (request) => {
+        if (queryText(request.query, 'token') === undefined) await checkKey(request);
+      },
       // Nobody else knows where the calls that end now were passed on to.
       config: { answersWhileDraining: true },
       handler: async (request, reply) => {

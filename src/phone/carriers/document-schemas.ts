@@ -28,6 +28,8 @@ const content = {
 const common = {
   tags: ['Phone lines'],
   params,
+  // A signature is over the body; where there is none to check, the key is looked at before.
+  access: { scope: 'text_to_speech', door: 'carrier', key: 'later' } as const,
   errors: ['invalid_signature', 'invalid_parameters', 'message_too_big'] as const,
 };
 

@@ -1,5 +1,6 @@
 import type Type from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import { parseBoundedJson } from '../../domain/bounded-json.ts';
 import type { CarrierMessage } from '../../domain/carrier.ts';
 import { SpeechError } from '../../domain/errors.ts';
 
@@ -60,7 +61,7 @@ export class MessageReader<Schemas extends Readonly<Record<string, Type.TSchema>
 export function parseObject(carrier: string, text: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseBoundedJson(text);
   } catch (cause) {
     throw invalidMessage(carrier, 'it is not JSON.', cause);
   }

@@ -1,14 +1,10 @@
+import {
+  type Credentials,
+  isSecretName,
+  messageCredentials,
+} from '../../api/identity/key-places.ts';
 import type { CarrierMessage } from '../../domain/carrier.ts';
 import type { CallStart, CarrierDialect, CarrierEvent } from '../calls/carrier.ts';
-import { SECRET_NAMES } from './call-parameters.ts';
-
-/** What a stream was let in with, among its own parameters. */
-export interface StreamCredentials {
-  readonly token: string | undefined;
-  readonly apiKey: string | undefined;
-}
-
-const TOKEN_NAMES: ReadonlySet<string> = new Set(['token', 'single_use_token']);
 
 /**
  * A dialect that keeps tokens and keys to itself: they come among the parameters of a stream, which
@@ -16,14 +12,14 @@ const TOKEN_NAMES: ReadonlySet<string> = new Set(['token', 'single_use_token']);
  */
 export class WithheldCredentials implements CarrierDialect {
   readonly #dialect: CarrierDialect;
-  #credentials: StreamCredentials = { token: undefined, apiKey: undefined };
+  #credentials: Credentials = { token: undefined, key: undefined };
 
   constructor(dialect: CarrierDialect) {
     this.#dialect = dialect;
   }
 
   /** Empty until the stream has started. */
-  get credentials(): StreamCredentials {
+  get credentials(): Credentials {
     return this.#credentials;
   }
 
@@ -56,14 +52,8 @@ export class WithheldCredentials implements CarrierDialect {
   }
 
   #withhold(start: CallStart): CallStart {
-    const entries = Object.entries(start.parameters);
-    const secret = entries.filter(([name]) => SECRET_NAMES.has(name.toLowerCase()));
-    const isToken = ([name]: readonly [string, string]) => TOKEN_NAMES.has(name.toLowerCase());
-    this.#credentials = {
-      token: secret.find(isToken)?.[1],
-      apiKey: secret.find((entry) => !isToken(entry))?.[1].replace(/^Bearer\s+/i, ''),
-    };
-    const told = entries.filter(([name]) => !SECRET_NAMES.has(name.toLowerCase()));
+    this.#credentials = messageCredentials(start.parameters);
+    const told = Object.entries(start.parameters).filter(([name]) => !isSecretName(name));
     return { ...start, parameters: Object.fromEntries(told) };
   }
 }

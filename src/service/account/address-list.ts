@@ -12,6 +12,7 @@ interface AddressRange {
 /** A set of IP addresses and CIDR ranges. An IPv4 address and its IPv4-mapped form are the same. */
 export class AddressList {
   readonly #ranges = new BlockList();
+  readonly #entries: AddressRange[] = [];
 
   /**
    * @param entries such as `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32`.
@@ -27,6 +28,7 @@ export class AddressList {
         );
       }
       this.#ranges.addSubnet(range.address, range.prefixBits, `ipv${range.family}`);
+      this.#entries.push(range);
     }
   }
 
@@ -35,6 +37,19 @@ export class AddressList {
     const family = isIP(address);
     return family !== 0 && this.#ranges.check(address, family === 4 ? 'ipv4' : 'ipv6');
   }
+
+  /** Whether one entry of this list has every address of a range in it. */
+  covers(range: string): boolean {
+    const inner = parseRange(range);
+    return inner !== undefined && this.#entries.some((outer) => covers(outer, inner));
+  }
+}
+
+function covers(outer: AddressRange, inner: AddressRange): boolean {
+  if (outer.family !== inner.family || outer.prefixBits > inner.prefixBits) return false;
+  const range = new BlockList();
+  range.addSubnet(outer.address, outer.prefixBits, `ipv${outer.family}`);
+  return range.check(inner.address, `ipv${inner.family}`);
 }
 
 export function isAddressRange(text: string): boolean {

@@ -13,7 +13,11 @@ export const CONFIGURED_KEY_ID = 'configured';
 const MAX_KEYS = 500;
 
 /** May do everything, from anywhere. */
-const UNRESTRICTED = { scopes: 'all', characterLimit: null, allowedAddresses: null } as const;
+export const UNRESTRICTED = {
+  scopes: 'all',
+  characterLimit: null,
+  allowedAddresses: null,
+} as const;
 
 /** A key with a secret that was just made. Only this once is the secret known. */
 export interface NewKey {

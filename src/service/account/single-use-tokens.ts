@@ -59,7 +59,7 @@ export class SingleUseTokens {
    * @returns whoever made it, with what the token allows of what their key allows now.
    * @throws SpeechError `invalid_api_key` when it is unknown, used, too old, for something else, or its key is gone.
    */
-  async redeem(token: string, ...purposes: readonly TokenPurpose[]): Promise<Caller> {
+  async redeem(token: string, purposes: readonly TokenPurpose[]): Promise<Caller> {
     const { store, keys, now } = this.#options;
     for (const purpose of purposes) {
       const taken = await store.take(hashSecret(token), purpose, now());

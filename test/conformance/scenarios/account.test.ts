@@ -15,6 +15,7 @@ beforeEach(async () => {
   account = await openStreamAccount(CHARACTER_LIMIT);
   server = await startStreamServer({
     services: { ...account.services, confirmIntervalMs: 30 },
+    guard: account.guard,
     failOn: '%',
   });
 });
@@ -79,7 +80,7 @@ describe('a single-use token', () => {
   verifies('auth:token-purpose', 'opens what it was made for', async () => {
     const token = await account.tokens.issue(account.caller, 'realtime_scribe');
     await isRefused(token);
-    expect(await account.tokens.redeem(token, 'realtime_scribe')).toEqual(account.caller);
+    expect(await account.tokens.redeem(token, ['realtime_scribe'])).toEqual(account.caller);
   });
 });
 

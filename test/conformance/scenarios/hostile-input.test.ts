@@ -116,8 +116,10 @@ describe('a message', () => {
     const deep = '['.repeat(depth - 100) + ']'.repeat(depth - 100);
     const { error } = await refusal('stream-input', `{"text":"a","voice_settings":${deep}}`);
     expect(error).toMatchObject({ error: 'invalid_input_message' });
+    await isRefused(`{"text":"Deep.","unknown":${deep}}`);
+    const shallow = '['.repeat(30) + ']'.repeat(30);
     const client = await connect('stream-input');
-    client.socket.send(`{"text":"Deep.","unknown":${deep}}`);
+    client.socket.send(`{"text":"Deep.","unknown":${shallow}}`);
     client.send({ text: '' });
     expect(await client.closed).toEqual({ code: 1000, reason: '' });
     expect(spoken()).toBe('Deep.');

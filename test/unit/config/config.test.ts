@@ -29,6 +29,12 @@ describe('readConfig', () => {
       audioSocketPort: undefined,
       drainS: 10,
       drainCallsS: 300,
+      rateLimitKeyless: 600,
+      rateLimitKey: 6000,
+      maxConnections: 10_000,
+      maxConnectionsPerAddress: 1000,
+      allowedOrigins: [],
+      metrics: 'open',
       logLevel: 'info',
     });
   });
@@ -57,6 +63,12 @@ describe('readConfig', () => {
       SIDETONE_AUDIOSOCKET_PORT: '8090',
       SIDETONE_DRAIN_S: '5',
       SIDETONE_DRAIN_CALLS_S: '60',
+      SIDETONE_RATE_LIMIT_KEYLESS: '60',
+      SIDETONE_RATE_LIMIT_KEY: '61',
+      SIDETONE_MAX_CONNECTIONS: '62',
+      SIDETONE_MAX_CONNECTIONS_PER_ADDRESS: '63',
+      SIDETONE_ALLOWED_ORIGINS: 'https://App.example.com, http://localhost:3000/',
+      SIDETONE_METRICS: 'Key',
       LOG_LEVEL: 'DEBUG',
     });
     expect(config).toEqual({
@@ -85,6 +97,12 @@ describe('readConfig', () => {
       audioSocketPort: 8090,
       drainS: 5,
       drainCallsS: 60,
+      rateLimitKeyless: 60,
+      rateLimitKey: 61,
+      maxConnections: 62,
+      maxConnectionsPerAddress: 63,
+      allowedOrigins: ['https://app.example.com', 'http://localhost:3000'],
+      metrics: 'key',
       logLevel: 'debug',
     });
     expect(Object.isFrozen(config)).toBe(true);

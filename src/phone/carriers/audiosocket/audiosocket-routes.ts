@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { lineOf } from '../addressee.ts';
-import { requestKey } from '../admission.ts';
 import type { CarrierServices } from '../carrier-services.ts';
 import type { AudioSocketCalls } from './audiosocket-calls.ts';
 
@@ -9,6 +8,7 @@ const SCHEMA = {
   summary: 'Announce a call that Asterisk is about to connect over AudioSocket',
   tags: ['Phone lines'],
   params: Type.Object({ line: Type.String({ description: 'The line that the call is for.' }) }),
+  access: { scope: 'text_to_speech', door: 'carrier' } as const,
   errors: ['invalid_parameters', 'message_too_big', 'system_busy'] as const,
   response: {
     200: {
@@ -37,7 +37,7 @@ interface Announcement {
  */
 export function audioSocketRoutes(
   app: FastifyInstance,
-  services: Pick<CarrierServices, 'lines' | 'authenticate'> & { readonly calls: AudioSocketCalls },
+  services: Pick<CarrierServices, 'lines'> & { readonly calls: AudioSocketCalls },
 ): void {
   app.register(async (scope) => {
     // What CURL() posts is a form, of which nothing is needed.
@@ -49,7 +49,7 @@ export function audioSocketRoutes(
       url: '/v1/lines/:line/audiosocket/call',
       schema: SCHEMA,
       handler: async (request, reply) => {
-        const caller = await services.authenticate(request, requestKey(request));
+        const { caller } = request;
         const line = lineOf(services, request.params.line);
         const parameters = request.query;
         const { uuid, validForMs } = services.calls.announce({ line, caller, parameters });

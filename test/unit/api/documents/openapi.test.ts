@@ -7,7 +7,6 @@ import type { DescribedRoute } from '../../../../src/api/documents/openapi-route
 import { asyncApiDocument } from '../../../../src/api/stream/asyncapi.ts';
 import { errorTable } from '../../../../src/domain/errors.ts';
 import { SERVICE_EVENT_TYPES } from '../../../../src/domain/service-event.ts';
-import { endpointScope } from '../../../../src/service/account/endpoint-scopes.ts';
 import { operationsOf, problemsOf } from '../../../support/openapi-checks.ts';
 import { openApi } from '../resources/api-harness.ts';
 
@@ -91,10 +90,21 @@ describe('GET /openapi.json', () => {
         .sort();
     expect(securedBy(0)).toEqual(OPEN_ROUTES.toSorted());
     expect(securedBy(2)).toEqual(KEY_OPTIONAL_ROUTES.toSorted());
-    for (const { method, path } of operations.filter(
-      ({ operation }) => operation.security?.length,
-    )) {
-      expect(endpointScope(method.toUpperCase(), path), nameOf({ method, path })).toBeDefined();
+  });
+
+  it('is rendered once, and not sent again to whoever has it', async () => {
+    const app = await open();
+    for (const url of ['/openapi.json', '/asyncapi.json', '/docs']) {
+      const at = (host: string, tag = '') =>
+        app.inject({ url, headers: { host, ...(tag && { 'if-none-match': tag }) } });
+      const first = await at('speech.example');
+      const tag = String(first.headers.etag);
+      const known = await at('speech.example', `"other", ${tag}`);
+      expect([known.statusCode, known.body, known.headers.etag]).toEqual([304, '', tag]);
+      const elsewhere = await at('other.example:8080', tag);
+      expect(elsewhere.statusCode).toBe(200);
+      expect(elsewhere.body).toContain('other.example:8080');
+      expect(elsewhere.body + first.body).not.toContain('somewhere.invalid');
     }
   });
 
@@ -172,7 +182,7 @@ describe('a document', () => {
     const body = Type.Object({ name: Type.String() });
     const document = described({ body, errors: ['already_exists', 'invalid_input_message'] });
     const responses = document.paths['/v1/things']?.post?.responses ?? {};
-    const statuses = ['200', '400', '401', '403', '409', '413', '422', '500'];
+    const statuses = ['200', '400', '401', '403', '409', '413', '422', '429', '500'];
     expect(Object.keys(responses)).toEqual(statuses);
     expect(responses['409']?.description).toContain('already_exists');
     expect(responses['422']?.content?.['application/json']?.schema.anyOf).toHaveLength(2);

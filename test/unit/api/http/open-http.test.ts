@@ -8,6 +8,7 @@ describe('every response', () => {
     const replies = await Promise.all([app.inject('/health'), app.inject('/nowhere')]);
     for (const { headers } of replies) {
       expect(headers['x-trace-id']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers['x-content-type-options']).toBe('nosniff');
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(headers['access-control-expose-headers']).toBe('*');
     }
@@ -52,7 +53,7 @@ describe('a refusal', () => {
 
   it('takes type, status and advice from the error table', async () => {
     const { app } = await openApi();
-    app.get('/busy', () => {
+    app.get('/busy', { schema: { access: 'public' } }, () => {
       throw new SpeechError('system_busy', 'All streams are taken. Try again soon.');
     });
     const reply = await app.inject('/busy');
@@ -63,7 +64,7 @@ describe('a refusal', () => {
 
   it('tells a caller nothing about our own failures, but logs them', async () => {
     const { app, logged } = await openApi();
-    app.get('/broken', () => {
+    app.get('/broken', { schema: { access: 'public' } }, () => {
       throw new Error('the disk is on fire');
     });
     const reply = await app.inject('/broken');
@@ -83,7 +84,7 @@ describe('a refusal', () => {
     const reply = await app.inject({
       method: 'POST',
       url: '/v1/workspace/api-keys',
-      headers: { 'content-type': contentType },
+      headers: { 'content-type': contentType, 'xi-api-key': CONFIGURED_SECRET },
       payload,
     });
     expect(reply.statusCode).toBe(422);
@@ -97,6 +98,7 @@ describe('a refusal', () => {
     const reply = await app.inject({
       method: 'POST',
       url: '/v1/workspace/api-keys',
+      headers: { 'xi-api-key': CONFIGURED_SECRET },
       payload: { name: 'x'.repeat(70_000) },
     });
     expect(reply.statusCode).toBe(413);
@@ -122,9 +124,12 @@ describe('the log', () => {
     app.log.info({ req: { method: 'GET', url: '/a?xi-api-key=in-the-query-3' } }, 'of a library');
     app.log.info({ path: '/b?authorization=in-the-query-4', secret: 'named-1' }, 'of a library');
     app.log.info({ headers: { 'xi-api-key': 'in-the-header-2' } }, 'of a library');
+    const deep = { options: [{ headers: { Authorization: 'in-the-header-3' } }] };
+    app.log.trace({ deep }, 'of a library');
+    app.log.error({ err: Object.assign(new Error('broken'), deep) }, 'of a library');
     const text = logged.join('');
     expect(text).toContain('"path":"/v1/workspace/api-keys"');
-    expect(text.match(/of a library/g)).toHaveLength(3);
+    expect(text.match(/of a library/g)).toHaveLength(5);
     const secrets = [
       created.json().api_key,
       CONFIGURED_SECRET,

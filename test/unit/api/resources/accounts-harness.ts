@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { openHttp } from '../../../../src/api/http/open-http.ts';
+import { guardRoutes } from '../../../../src/api/identity/guard-routes.ts';
 import { accountsRoutes } from '../../../../src/api/resources/accounts.ts';
 import { apiKeysRoutes } from '../../../../src/api/resources/api-keys.ts';
 import { singleUseTokensRoutes } from '../../../../src/api/resources/single-use-tokens.ts';
@@ -42,10 +43,14 @@ export async function openAccountsApi() {
   });
   const tokens = new SingleUseTokens({ store: storage.tokens, keys: keyRing, now });
   const app = openHttp(memoryLogger(logged));
-  apiKeysRoutes(app, authenticator, keyRing);
-  accountsRoutes(app, authenticator, new Accounts(storage.accounts, now));
-  singleUseTokensRoutes(app, authenticator, tokens);
-  userRoutes(app, authenticator, {
+  guardRoutes(app, {
+    authenticate: (secret, origin) => authenticator.authenticate(secret, origin),
+    redeem: (token, purpose) => tokens.redeem(token, purpose),
+  });
+  apiKeysRoutes(app, keyRing);
+  accountsRoutes(app, new Accounts(storage.accounts, now));
+  singleUseTokensRoutes(app, tokens);
+  userRoutes(app, {
     standing: (accountId) => quota.standing(accountId),
     countVoices: async (accountId) => (accountId === 'acme' ? 2 : 0),
   });

@@ -4,7 +4,9 @@ import { onTestFinished } from 'vitest';
 import { collectRoutes } from '../../../../src/api/documents/openapi-routes.ts';
 import { logOptions } from '../../../../src/api/http/log-options.ts';
 import { openHttp } from '../../../../src/api/http/open-http.ts';
+import { guardRoutes } from '../../../../src/api/identity/guard-routes.ts';
 import { apiRoutes } from '../../../../src/api/resources/api-routes.ts';
+import type { MetricsAccess } from '../../../../src/api/resources/metrics.ts';
 import { readConfig } from '../../../../src/config.ts';
 import { openService } from '../../../../src/open-service.ts';
 import type { StorageProblem } from '../../../../src/service/account/storage-health.ts';
@@ -52,6 +54,7 @@ export async function openApi({
     isBeyondGrace: (): boolean => false,
   },
   isFull = (): boolean => false,
+  metricsAccess = 'open' as MetricsAccess,
 } = {}) {
   const logged: string[] = [];
   const logger = memoryLogger(logged);
@@ -72,6 +75,10 @@ export async function openApi({
   });
   const app = openHttp(logger);
   const routes = collectRoutes(app);
+  guardRoutes(app, {
+    authenticate: (secret, origin) => service.authenticator.authenticate(secret, origin),
+    redeem: (token, purpose) => service.tokens.redeem(token, purpose),
+  });
   apiRoutes(app, {
     ...service,
     voices: VOICES,
@@ -85,6 +92,7 @@ export async function openApi({
       respawns: 0,
       realTimeFactor: 0,
     })),
+    metricsAccess,
     isReady,
     isStopping: () => false,
     storageHealth,

@@ -118,9 +118,9 @@ describe('POST /v1/pronunciation-dictionaries/add-from-rules', () => {
     [{ name: 'x' }, 'rules'],
     [{ name: 'x', rules: [{ ...ALIAS, type: 'regex' }] }, 'rules'],
     [{ name: 'x', rules: [{ type: 'alias' }] }, 'rules'],
-  ])('refuses the body %j before it looks at the key', async (payload, field) => {
-    const { app } = await openDictionaries();
-    const reply = await app.inject({ method: 'POST', url: `${PATH}/add-from-rules`, payload });
+  ])('refuses the body %j', async (payload, field) => {
+    const { call } = await openDictionaries();
+    const reply = await call('POST', '/add-from-rules', payload);
     expect(reply.statusCode).toBe(422);
     expect(reply.json().detail[0].loc).toContain(field);
   });

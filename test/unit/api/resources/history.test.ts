@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { unzipSync } from 'fflate';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHttp } from '../../../../src/api/http/open-http.ts';
+import { guardRoutes } from '../../../../src/api/identity/guard-routes.ts';
 import { historyRoutes } from '../../../../src/api/resources/history.ts';
 import type { Caller } from '../../../../src/domain/account.ts';
 import { parseOutputFormat } from '../../../../src/domain/audio.ts';
@@ -11,6 +12,7 @@ import { audioKey, History } from '../../../../src/service/account/history.ts';
 import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { wavHeader } from '../../../../src/synthesis/audio/wav.ts';
 import { historyItem } from '../../../contract/history-store-contract.ts';
+import { noTokens } from '../../../support/no-tokens.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 import { memoryLogger } from './api-harness.ts';
 
@@ -30,14 +32,15 @@ const CALLER: Caller = {
 async function openApi() {
   const storage = await openStorage({ dataDir: temporaryDir() });
   const app = openHttp(memoryLogger([]));
-  const keys = {
-    authenticate: async (secret: string | undefined) => {
+  guardRoutes(app, {
+    authenticate: async (secret) => {
       if (secret) return { ...CALLER, accountId: secret };
       throw new SpeechError('authentication_required', 'An API key is needed.');
     },
-  };
+    redeem: noTokens,
+  });
   const history = new History(storage, Date.now);
-  historyRoutes(app, keys, history, (name, audioBytes) =>
+  historyRoutes(app, history, (name, audioBytes) =>
     name.startsWith('mp3') ? undefined : wavHeader(parseOutputFormat(name), audioBytes),
   );
   onTestFinished(async () => {

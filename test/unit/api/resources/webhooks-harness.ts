@@ -1,8 +1,10 @@
 import { onTestFinished } from 'vitest';
 import { openHttp } from '../../../../src/api/http/open-http.ts';
+import { guardRoutes } from '../../../../src/api/identity/guard-routes.ts';
 import { webhooksRoutes } from '../../../../src/api/resources/webhooks.ts';
 import { Authenticator } from '../../../../src/service/account/authenticator.ts';
 import { KeyRing } from '../../../../src/service/account/key-ring.ts';
+import { noTokens } from '../../../support/no-tokens.ts';
 import { openWebhooks } from '../../service/webhooks/dispatch-harness.ts';
 import { CONFIGURED_SECRET, memoryLogger } from './api-harness.ts';
 
@@ -16,7 +18,12 @@ export async function openWebhooksApi() {
   });
   const logged: string[] = [];
   const app = openHttp(memoryLogger(logged));
-  webhooksRoutes(app, new Authenticator(keyRing), webhooks.book);
+  const authenticator = new Authenticator(keyRing);
+  guardRoutes(app, {
+    authenticate: (secret, origin) => authenticator.authenticate(secret, origin),
+    redeem: noTokens,
+  });
+  webhooksRoutes(app, webhooks.book);
   onTestFinished(() => app.close());
   return { ...webhooks, app, logged };
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { openHttp } from '../../../../src/api/http/open-http.ts';
+import { guardRoutes } from '../../../../src/api/identity/guard-routes.ts';
 import { restSpeechRoutes } from '../../../../src/api/rest-speech/rest-speech-routes.ts';
 import type { RestSpeechServices } from '../../../../src/api/rest-speech/speech-services.ts';
 import { LiveConnections } from '../../../../src/api/websocket/live-connections.ts';
@@ -13,6 +14,7 @@ import { DEFAULT_VOICE_SETTINGS, type Voice } from '../../../../src/domain/voice
 import { FrontEnd } from '../../../../src/synthesis/text/front-end.ts';
 import { Telemetry } from '../../../../src/telemetry/telemetry.ts';
 import { LetterPhonemiser } from '../../../support/letter-phonemiser.ts';
+import { noTokens } from '../../../support/no-tokens.ts';
 import { ToneEngine } from '../../../support/tone-engine.ts';
 import { MemoryHistory } from './memory-history.ts';
 import { MemoryLimits } from './memory-limits.ts';
@@ -72,13 +74,13 @@ export function openRestServer(options: Options = {}): RestServer {
   const connections = new LiveConnections();
   const logger = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
   const app = openHttp(logger);
+  guardRoutes(app, { authenticate: async (key) => callerOf(key), redeem: noTokens });
   restSpeechRoutes(app, {
     speaker: {
       engine,
       frontEnd: new FrontEnd(new LetterPhonemiser(), () => undefined),
       now: () => performance.now(),
     },
-    authenticate: async ({ headers }) => callerOf(headers['xi-api-key']),
     findVoice: async (_caller, voiceId) => {
       if (voiceId === VOICE_ID) return { voice: VOICE, settings: DEFAULT_VOICE_SETTINGS };
       throw new SpeechError('voice_id_does_not_exist', `There is no voice "${voiceId}".`);

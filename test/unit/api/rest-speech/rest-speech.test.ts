@@ -249,9 +249,9 @@ describe('a speech request that is wrong', () => {
       'enum',
       ['body', 'apply_text_normalization'],
     ],
-  ])('is told of %s before it needs a key', async (_what, body, type, loc) => {
+  ])('is told of %s', async (_what, body, type, loc) => {
     const server = openRestServer();
-    const response = await server.post(VOICE_ID, body, { 'xi-api-key': 'wrong' });
+    const response = await server.post(VOICE_ID, body);
     expect(response.statusCode).toBe(422);
     expect(response.json().detail).toEqual([
       expect.objectContaining({ ...(type && { type }), loc, msg: expect.any(String) }),
@@ -289,13 +289,13 @@ describe('a speech request that is wrong', () => {
 
   it('is refused by name when it is far too long', async () => {
     const server = openRestServer();
-    const long = await server.post(VOICE_ID, { text: 'a'.repeat(1_000_000) });
+    const long = await server.post(VOICE_ID, { text: 'a'.repeat(200_000) });
     expect(long.statusCode).toBe(400);
     expect(long.json().detail).toMatchObject({
       code: 'text_too_long',
       status: 'max_character_limit_exceeded',
     });
-    const longer = await server.post(VOICE_ID, { text: 'a'.repeat(2_000_000) });
+    const longer = await server.post(VOICE_ID, { text: 'a'.repeat(300_000) });
     expect(longer.statusCode).toBe(413);
     expect(longer.json().detail.code).toBe('message_too_big');
   });

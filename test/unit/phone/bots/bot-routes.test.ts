@@ -96,28 +96,6 @@ describe('the door of a call', () => {
     expect(await late.closed).toMatchObject({ code: 1008 });
   });
 
-  it('takes no call for a bot that is told to go before it was let in', async () => {
-    board.add(blueCall());
-    let letIn: (() => void) | undefined;
-    const gate = new Promise<void>((resolve) => {
-      letIn = resolve;
-    });
-    await server[Symbol.asyncDispose]();
-    await start({
-      authenticate: async () => {
-        await gate;
-        return { accountId: 'blue' } as never;
-      },
-    });
-    const client = connect('/v1/calls/call-1');
-    await client.opened();
-    const drained = server.connections.drain(0);
-    letIn?.();
-    expect(await client.closed).toMatchObject({ code: 1001 });
-    await drained;
-    expect(board.attached.size).toBe(0);
-  });
-
   it('says that it is one of websockets', async () => {
     const reply = await fetch(`${server.url.replace('ws', 'http')}/v1/calls/call-1`);
     expect(reply.status).toBe(426);

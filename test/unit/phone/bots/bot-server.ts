@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { type Logger, pino } from 'pino';
 import { openHttp } from '../../../../src/api/http/open-http.ts';
+import { guardRoutes } from '../../../../src/api/identity/guard-routes.ts';
 import { openSockets } from '../../../../src/api/stream/open-sockets.ts';
 import { LiveConnections } from '../../../../src/api/websocket/live-connections.ts';
 import type { Caller, GrantedScopes } from '../../../../src/domain/account.ts';
@@ -34,10 +35,8 @@ export async function startBotServer(
   const revoked = new Set<string>();
   const app = openHttp(logger);
   await openSockets(app);
-  botRoutes(app, {
-    board,
-    connections,
-    authenticate: async (_request, key) => {
+  guardRoutes(app, {
+    authenticate: async (key) => {
       await Promise.resolve();
       if (!key) throw new SpeechError('authentication_required', 'Send an API key.');
       const accountId = KEYS[key];
@@ -49,6 +48,10 @@ export async function startBotServer(
       if (!scopes) throw new SpeechError('invalid_api_key', 'Not a token.');
       return { ...callerOf('blue', 'sk_blue'), scopes };
     },
+  });
+  botRoutes(app, {
+    board,
+    connections,
     confirm: async ({ keyId }) => {
       if (revoked.has(keyId)) throw new SpeechError('invalid_api_key', 'This key was revoked.');
     },

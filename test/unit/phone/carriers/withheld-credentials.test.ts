@@ -20,14 +20,14 @@ describe('tokens and keys among the parameters of a stream', () => {
       name: 'Jane',
     });
     expect(parameters).toEqual({ name: 'Jane' });
-    expect(dialect.credentials).toEqual({ token: 't', apiKey: 'k' });
+    expect(dialect.credentials).toEqual({ token: 't', key: 'k' });
   });
 
   it.each([
-    [{ single_use_token: 't' }, { token: 't', apiKey: undefined }],
-    [{ authorization: 'Bearer k' }, { token: undefined, apiKey: 'k' }],
-    [{ 'xi-api-key': 'k' }, { token: undefined, apiKey: 'k' }],
-    [{}, { token: undefined, apiKey: undefined }],
+    [{ single_use_token: 't' }, { token: 't', key: undefined }],
+    [{ authorization: 'Bearer k' }, { token: undefined, key: 'k' }],
+    [{ 'xi-api-key': 'k' }, { token: undefined, key: 'k' }],
+    [{}, { token: undefined, key: undefined }],
   ])('may be called %j', (given, credentials) => {
     expect(started(given).dialect.credentials).toEqual(credentials);
   });

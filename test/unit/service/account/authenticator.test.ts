@@ -5,7 +5,6 @@ import {
   Authenticator,
   type RequestOrigin,
 } from '../../../../src/service/account/authenticator.ts';
-import { endpointScope } from '../../../../src/service/account/endpoint-scopes.ts';
 import { KeyRing } from '../../../../src/service/account/key-ring.ts';
 import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
@@ -61,28 +60,6 @@ describe('a key with scopes', () => {
     await expect(authenticator.authenticate(secret)).rejects.toMatchObject({
       code: 'missing_permissions',
     });
-  });
-
-  it.each([
-    ['POST', '/v1/text-to-speech/:voice_id/stream', 'text_to_speech'],
-    ['GET', '/v1/text-to-speech/:voiceId/multi-stream-input', 'text_to_speech'],
-    ['POST', '/v1/single-use-token/:token_type', 'text_to_speech'],
-    ['GET', '/v1/voices', 'voices_read'],
-    ['HEAD', '/v2/voices', 'voices_read'],
-    ['POST', '/v1/voices/add', 'voices_write'],
-    ['DELETE', '/v1/history/:id', 'speech_history_write'],
-    ['GET', '/v1/history/:id/audio', 'speech_history_read'],
-    ['POST', '/v1/history/download', 'speech_history_read'],
-    ['PATCH', '/v1/pronunciation-dictionaries/:id', 'pronunciation_dictionaries_write'],
-    ['GET', '/v1/user/subscription', 'user_read'],
-    ['GET', '/v1/workspace/webhooks', 'workspace_read'],
-    ['POST', '/v1/workspace/api-keys/:id/rotate', 'workspace_write'],
-    ['GET', '/v1/calls', 'calls_attach'],
-    ['GET', '/v1/calls/:callId', 'calls_attach'],
-    ['GET', '/v1/voicesque', undefined],
-    ['GET', '/health', undefined],
-  ])('needs for %s %s: %s', (method, path, scope) => {
-    expect(endpointScope(method, path)).toBe(scope);
   });
 });
 

@@ -1,0 +1,171 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A family of routes that searches the same places for a key. */
+export type Door = 'rest' | 'socket' | 'carrier';
+
+/** What stands in a place. `authorization` is a key behind "Bearer", or as the password of "Basic". */
+type Form = 'plain' | 'authorization';
+
+/** A place in a request where a key or a token may stand. */
+export interface KeyPlace {
+  /** Its name in the documents. */
+  readonly scheme: string;
+  readonly in: 'header' | 'query';
+  readonly name: string;
+  readonly form: Form;
+  readonly description: string;
+}
+
+/** The part of a request that a key may stand in. */
+export interface KeyedRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly query: unknown;
+}
+
+/** What a request says about who makes it; nothing of it has been checked. */
+export interface Credentials {
+  readonly key: string | undefined;
+  /** A single-use token. It counts more than a key. */
+  readonly token: string | undefined;
+}
+
+const keyHeader: KeyPlace = {
+  scheme: 'apiKey',
+  in: 'header',
+  name: 'xi-api-key',
+  form: 'plain',
+  description: 'The usual place.',
+};
+const bearer: KeyPlace = {
+  scheme: 'bearer',
+  in: 'header',
+  name: 'authorization',
+  form: 'authorization',
+  description:
+    'After the word Bearer, which may be left out; or as the password of Basic, or its user name.',
+};
+const keyQuery: KeyPlace = {
+  scheme: 'keyQuery',
+  in: 'query',
+  name: 'xi-api-key',
+  form: 'plain',
+  description: 'For browsers, which cannot set headers on a websocket.',
+};
+const authorizationQuery: KeyPlace = {
+  scheme: 'authorizationQuery',
+  in: 'query',
+  name: 'authorization',
+  form: 'authorization',
+  description: 'Likewise, with or without "Bearer " before the key.',
+};
+const carrierQuery: KeyPlace = {
+  scheme: 'carrierKeyQuery',
+  in: 'query',
+  name: 'api_key',
+  form: 'plain',
+  description: 'For carriers, which send no headers of their own.',
+};
+const carrierHeader: KeyPlace = {
+  scheme: 'carrierKeyHeader',
+  in: 'header',
+  name: 'x-api-key',
+  form: 'plain',
+  description: "Genesys's name for the header.",
+};
+const singleUseToken: KeyPlace = {
+  scheme: 'singleUseToken',
+  in: 'query',
+  name: 'single_use_token',
+  form: 'plain',
+  description:
+    'In place of a key, to be given away: a token of POST /v1/single-use-token/{token_type}, good for one connection within fifteen minutes.',
+};
+const carrierToken: KeyPlace = {
+  ...singleUseToken,
+  scheme: 'carrierToken',
+  name: 'token',
+  description: 'In place of a key: the token of a call set-up document.',
+};
+
+/** Where each door looks for a key. The first place that has one counts. */
+export const KEY_PLACES: Readonly<Record<Door, readonly KeyPlace[]>> = {
+  rest: [keyHeader],
+  socket: [keyHeader, bearer, keyQuery, authorizationQuery],
+  carrier: [carrierQuery, keyQuery, keyHeader, carrierHeader, bearer],
+};
+
+/** Where each door looks for a single-use token. */
+export const TOKEN_PLACES: Readonly<Record<Door, readonly KeyPlace[]>> = {
+  rest: [],
+  socket: [singleUseToken],
+  carrier: [carrierToken, singleUseToken],
+};
+
+/** The fields of a message that a key or a token may stand in, whoever sends the message. */
+const MESSAGE_FIELDS: Readonly<Record<string, { is: keyof Credentials; form: Form }>> = {
+  xi_api_key: { is: 'key', form: 'plain' },
+  'xi-api-key': { is: 'key', form: 'plain' },
+  api_key: { is: 'key', form: 'plain' },
+  authorization: { is: 'key', form: 'authorization' },
+  token: { is: 'token', form: 'plain' },
+  single_use_token: { is: 'token', form: 'plain' },
+};
+
+/** What a request carries when it comes in. */
+export function requestCredentials(request: KeyedRequest, door: Door): Credentials {
+  return {
+    key: firstIn(KEY_PLACES[door], request),
+    token: firstIn(TOKEN_PLACES[door], request),
+  };
+}
+
+/**
+ * What a message carries: the first frame of a websocket, or the parameters of a media stream.
+ * @param fields the names in any case; where several have a key, the first of the table counts.
+ */
+export function messageCredentials(fields: Readonly<Record<string, unknown>>): Credentials {
+  const found: { key: string | undefined; token: string | undefined } = {
+    key: undefined,
+    token: undefined,
+  };
+  // Of names that differ in case alone, the first counts.
+  const entries = Object.entries(fields).toReversed();
+  const given = new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));
+  for (const [name, { is, form }] of Object.entries(MESSAGE_FIELDS)) {
+    found[is] ??= secretIn(given.get(name), form);
+  }
+  return found;
+}
+
+/** Whether a field or a query parameter of this name holds a secret, wherever it comes. */
+export function isSecretName(name: string): boolean {
+  return Object.hasOwn(MESSAGE_FIELDS, name.toLowerCase());
+}
+
+function firstIn(places: readonly KeyPlace[], { headers, query }: KeyedRequest) {
+  const given = query as Readonly<Record<string, unknown>>;
+  for (const { in: place, name, form } of places) {
+    const secret = secretIn(place === 'header' ? headers[name] : given[name], form);
+    if (secret !== undefined) return secret;
+  }
+  return undefined;
+}
+
+/** Of a value that is repeated, the last; an empty one counts as absent. */
+function secretIn(value: unknown, form: Form): string | undefined {
+  const last: unknown = Array.isArray(value) ? value.at(-1) : value;
+  if (typeof last !== 'string' || last === '') return undefined;
+  return (form === 'plain' ? last : authorizationKey(last)) || undefined;
+}
+
+/**
+ * The key in a value of `Authorization`. Asterisk, Exotel and mod_audio_fork can send nothing but a
+ * user name and a password: the password is the key then, or the name where there is none. The space
+ * after "Bearer" is missing in what some versions of jambonz send.
+ */
+function authorizationKey(value: string): string {
+  const [, basic] = /^Basic\s+(\S+)\s*$/i.exec(value) ?? [];
+  if (basic === undefined) return value.replace(/^Bearer\s*/i, '');
+  const [name = '', ...password] = Buffer.from(basic, 'base64').toString('utf8').split(':');
+  return password.join(':') || name;
+}
