@@ -9,7 +9,7 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 
 # Voices baked into the image, and the model that hears callers; see `node models/setup.mjs list` for others.
-ARG VOICES="en_US-libritts_r-medium pt_BR-faber-medium silero-vad"
+ARG VOICES="en_US-libritts_r-medium pt_BR-faber-medium silero-vad kokoro-82m"
 ARG SIDETONE_FETCH_FROM=registry
 COPY models models
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc node models/setup.mjs fetch $VOICES

@@ -3,6 +3,7 @@ import { parseOutputFormat } from '../src/domain/audio.ts';
 import { measureAhead } from './calls/ahead.ts';
 import { calls } from './calls/calls.ts';
 import { withPhoneServer } from './calls/phone-server.ts';
+import { kokoro } from './engine/kokoro.ts';
 import { hostile } from './hostile/hostile.ts';
 import type { Bench, Job } from './latency/bench.ts';
 import { firstAudio } from './latency/first-audio.ts';
@@ -44,6 +45,7 @@ const PART_JOBS: Readonly<Record<string, () => Promise<unknown>>> = {
   engine,
   text: textSlices,
   history,
+  kokoro: () => kokoro(sampleCount()),
   admission: () => admission(sampleCount()),
   calls: () => calls({ samples: sampleCount(), minutes: callMinutes() }),
   ahead: () => withPhoneServer(measureAhead),
@@ -63,6 +65,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   ahead: ['ahead'],
   hostile: ['hostile'],
   engine: ['engine'],
+  kokoro: ['kokoro'],
   audio: ['audio'],
   text: ['text'],
   all: [...Object.keys(PART_JOBS), ...Object.keys(SERVER_JOBS)],
@@ -83,6 +86,7 @@ const USAGE = `npm run bench -- [command] [options]
   ahead     calls whose bots queue turns ahead (part of calls)
   hostile   a call that speaks while the server is attacked: its lead, memory, refusals
   engine    processor time of the engine alone, beside one run of the uncut voice
+  kokoro    Kokoro's first block and processor time, and turbo beside two of its streams
   audio     speed of resampling and encoding
   text      longest slices of hostile text on the main thread
   all       everything

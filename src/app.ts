@@ -27,11 +27,14 @@ import { withCallChannels } from './phone/bots/call-asyncapi.ts';
 import type { NewKey } from './service/account/key-ring.ts';
 import { SpeechToll } from './service/account/speech-toll.ts';
 import { openStorage } from './service/storage/open-storage.ts';
-import { readVoiceCatalog } from './service/voices/read-voice-catalog.ts';
+import { type FoundModel, readVoiceCatalog } from './service/voices/read-voice-catalog.ts';
 import { shutDown } from './shut-down.ts';
 import { prepareCodecs } from './synthesis/audio/codec.ts';
 import { wavHeader } from './synthesis/audio/wav.ts';
 import { usableCores } from './synthesis/engine/cpu-limit.ts';
+import { EngineRouter } from './synthesis/engine/engine-router.ts';
+import { ArrivingKokoro } from './synthesis/engine/kokoro/arriving-kokoro.ts';
+import { KOKORO_MODEL_FILE, KOKORO_SPEAKERS } from './synthesis/engine/kokoro/speakers.ts';
 import { scanModels, type VoiceModel } from './synthesis/engine/model-catalog.ts';
 import { EnginePool } from './synthesis/engine/pool.ts';
 import { EspeakPhonemiser } from './synthesis/phonemes/espeak-phonemiser.ts';
@@ -42,6 +45,10 @@ import { Telemetry } from './telemetry/telemetry.ts';
 
 /** Voices that stay loaded in every worker; the least recently used makes room for the next. */
 const MAX_LOADED_MODELS = 4;
+/** Cores that a piece of Kokoro's speech may use; more hardly make it faster. */
+const MAX_KOKORO_THREADS = 4;
+/** About two are spoken as fast as they are heard by each core. */
+const KOKORO_TEXTS_PER_THREAD = 2;
 
 /** A running server. */
 export interface App extends AsyncDisposable {
@@ -82,12 +89,14 @@ interface StartedParts extends Pick<App, 'url' | 'defaultVoice' | 'firstKey'> {
 async function startParts(config: Config, logger: Logger, own: Own): Promise<StartedParts> {
   const { models, problems } = scanModels(config.modelsDir);
   for (const problem of problems) logger.warn(problem, 'voice file skipped');
-  const voices = await readVoiceCatalog(config.modelsDir, models);
+  const kokoro = openKokoro(config, logger);
+  const voices = await readVoiceCatalog(config.modelsDir, [...models, ...kokoroModel(kokoro)]);
   const defaultVoice = voices.choose(config.defaultVoice);
   const storage = await openStorage(config);
   own(() => storage.close());
 
-  const engine = openEngine(config, models);
+  const pool = openEngine(config, models);
+  const engine = new EngineRouter(new Map(kokoro && [[KOKORO_MODEL_FILE, kokoro]]), pool);
   own(() => engine.close());
   let isReady = false;
   const loading = engine.load(defaultVoice.modelFile);
@@ -103,7 +112,7 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
 
   const service = await openService({
     ...{ config, logger, own, storage, voices, now: Date.now },
-    ratedStreams: () => engine.stats.ratedStreams,
+    ratedStreams: () => pool.stats.ratedStreams,
   });
   const [streams, calls] = [new LiveConnections(), new LiveConnections()];
   const http = openHttp(logger);
@@ -113,7 +122,7 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   await openSockets(http);
   guardServer(http, config, service);
   const version = await packageVersion();
-  const telemetry = new Telemetry(() => engine.stats);
+  const telemetry = new Telemetry(() => pool.stats);
   apiRoutes(http, {
     ...service,
     wavHeader: historyWavHeader,
@@ -123,8 +132,8 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
     version,
     isReady: () => isReady,
     isStopping: () => drain.isDraining,
-    isFull: () => engine.stats.isFull,
-    engineStats: () => engine.stats,
+    isFull: () => pool.stats.isFull,
+    engineStats: () => ({ ...pool.stats, ...(kokoro && { kokoro: kokoro.status }) }),
   });
   docsRoutes(http, {
     publicUrl: config.publicUrl,
@@ -137,7 +146,7 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   speechDoors(http, { service, speech, connections: streams, telemetry });
   const phone = await openPhone(http, {
     ...{ config, logger, own, service, speech, connections: calls, telemetry },
-    assertRoom: (accountId, callsOf) => engine.assertRoom(accountId, callsOf),
+    assertRoom: (accountId, callsOf) => pool.assertRoom(accountId, callsOf),
   });
 
   await prepareCodecs();
@@ -145,6 +154,7 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   await phone.listen();
   await loading;
   isReady = true;
+  kokoro?.start();
   const firstKey = await service.keyRing.ensureFirstKey();
   const url = urlOf(http.server.address() as AddressInfo);
   const draining = { config, logger, drain, phone, streams, calls };
@@ -213,6 +223,32 @@ function openEngine(config: Config, models: readonly VoiceModel[]): EnginePool {
     maxStreams: config.maxStreams,
     maxLoadedModels: MAX_LOADED_MODELS,
   });
+}
+
+/** @returns undefined where Kokoro's voices are not wanted, or cannot be had. */
+function openKokoro(config: Config, log: Logger): ArrivingKokoro | undefined {
+  const threads = Math.min(config.workers ?? usableCores(), MAX_KOKORO_THREADS);
+  const options = {
+    modelsDir: config.modelsDir,
+    mayFetch: config.kokoro === 'fetch',
+    threads,
+    maxLiveJobs: KOKORO_TEXTS_PER_THREAD * threads,
+    log,
+  };
+  const isWanted = config.kokoro !== 'off' && ArrivingKokoro.isPossible(options);
+  return isWanted ? new ArrivingKokoro(options) : undefined;
+}
+
+/** Kokoro as the voice catalogue sees it: curated speakers alone have a phoneme language. */
+function kokoroModel(kokoro: ArrivingKokoro | undefined): readonly FoundModel[] {
+  if (!kokoro) return [];
+  const unavailable = () => {
+    const { state } = kokoro.status;
+    return state === 'ready' ? undefined : state;
+  };
+  const language = { code: 'en_US' };
+  const config = { espeakVoice: 'en-us', language, speakers: KOKORO_SPEAKERS.length };
+  return [{ id: KOKORO_MODEL_FILE, config, isCuratedOnly: true, unavailable }];
 }
 
 async function packageVersion(): Promise<string> {

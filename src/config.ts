@@ -32,6 +32,10 @@ interface Setting<T> {
   readonly parse: (text: string) => T;
 }
 
+const KOKORO_USES = ['fetch', 'present', 'off'] as const;
+/** What a server does about Kokoro's voices. */
+export type KokoroUse = (typeof KOKORO_USES)[number];
+
 /** The folder that holds package.json, whether this runs from src or from dist. */
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url));
 
@@ -242,6 +246,14 @@ const SETTINGS = {
     absent: undefined,
     parse: nonBlank,
   } as Setting<string | undefined>,
+  kokoro: {
+    variable: 'SIDETONE_KOKORO',
+    description:
+      'Kokoro’s voices: fetch brings their files (350 MB) behind the start, present only uses files that are there, off leaves them out.',
+    defaultText: 'fetch',
+    absent: 'fetch',
+    parse: oneOf(KOKORO_USES),
+  } as Setting<KokoroUse>,
   logLevel: {
     variable: 'LOG_LEVEL',
     description: `How much is logged: ${LOG_LEVELS.join(', ')}.`,

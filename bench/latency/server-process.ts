@@ -56,6 +56,7 @@ export class ServerProcess {
         HOST: '127.0.0.1',
         SIDETONE_API_KEY: apiKey,
         SIDETONE_DATA_DIR: dataDir,
+        SIDETONE_KOKORO: 'off',
         LOG_LEVEL: 'warn',
         ...settings,
       },

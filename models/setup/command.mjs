@@ -16,6 +16,12 @@ const USAGE = `Usage: node models/setup.mjs <command>
   fetch <voice-id>…  fetch optional voices
   list               all voices, and which are here`;
 
+/** What each command waits for. The server itself fetches what may arrive behind its start. */
+const PURPOSES = {
+  start: new Set(['start']),
+  test: new Set(['start', 'behind', 'test']),
+};
+
 const modelsFolder = fileURLToPath(new URL('..', import.meta.url));
 const projectFolder = path.dirname(modelsFolder);
 
@@ -50,7 +56,7 @@ async function prepare(purpose) {
     return;
   }
   const all = await readManifest(modelsFolder);
-  const wanted = all.filter((voice) => voice.purpose === 'start' || voice.purpose === purpose);
+  const wanted = all.filter((voice) => PURPOSES[purpose].has(voice.purpose));
   const { ready, failed } = await fetchVoices(wanted, fetcherOptions());
   // A server with one voice less is worth starting; a test run with a model less proves nothing.
   const canGoOn = purpose === 'start' && ready.length > 0;

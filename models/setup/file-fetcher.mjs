@@ -5,10 +5,10 @@ import path from 'node:path';
 import { explainWriteError, requireSpace } from './disk-space.mjs';
 import { discard, download } from './download.mjs';
 import { isNpmSource, placeOf } from './manifest.mjs';
+import { npmContent } from './npm-content.mjs';
 import { Progress } from './progress.mjs';
 import { tarballUrl } from './registry.mjs';
 import { describeError, SetupError } from './setup-error.mjs';
-import { readMember } from './tarball.mjs';
 import { hashFile, mismatch } from './verify.mjs';
 
 /**
@@ -99,7 +99,7 @@ export class FileFetcher {
       throw error;
     });
     await requireSpace(this.#cacheFolder, file.size ?? 0);
-    return this.#place(file, readMember(tarball, source));
+    return this.#place(file, npmContent(tarball, source));
   }
 
   /**

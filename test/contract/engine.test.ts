@@ -40,22 +40,26 @@ function openPool(change: Partial<EnginePoolOptions> = {}): EnginePool {
 
 afterAll(() => rmSync(cacheFolder, { recursive: true }));
 
-engineContract('a pool of threads with real voices', async () => {
-  const engine = openPool();
-  const voices = [ENGLISH, PORTUGUESE];
-  const oneShots = new Map<string, OneShotVoice>();
-  for (const { modelFile } of voices) {
-    await engine.load(modelFile);
-    const model = models.find(({ id }) => id === modelFile) as VoiceModel;
-    oneShots.set(modelFile, await OneShotVoice.open(model));
-  }
-  const reference = async (request: SynthesisRequest) => {
-    const { timing } = await speak(engine, request);
-    const oneShot = oneShots.get(request.modelFile) as OneShotVoice;
-    return oneShot.speak(request, timing.totalSamples / HOP_LENGTH);
-  };
-  return { engine, voices, reference };
-});
+engineContract(
+  'a pool of threads with real voices',
+  { drawsNoise: true, leastBlocks: 4 },
+  async () => {
+    const engine = openPool();
+    const voices = [ENGLISH, PORTUGUESE];
+    const oneShots = new Map<string, OneShotVoice>();
+    for (const { modelFile } of voices) {
+      await engine.load(modelFile);
+      const model = models.find(({ id }) => id === modelFile) as VoiceModel;
+      oneShots.set(modelFile, await OneShotVoice.open(model));
+    }
+    const reference = async (request: SynthesisRequest) => {
+      const { timing } = await speak(engine, request);
+      const oneShot = oneShots.get(request.modelFile) as OneShotVoice;
+      return oneShot.speak(request, timing.totalSamples / HOP_LENGTH);
+    };
+    return { engine, voices, reference };
+  },
+);
 
 describe('a pool of one thread', () => {
   let pool: EnginePool;
@@ -250,6 +254,14 @@ describe('a pool of one thread', () => {
     copyFileSync(portuguese.modelPath, modelPath);
     expect((await speak(mixed, request)).samples.length).toBeGreaterThan(0);
     await mixed.close();
+  });
+
+  it('names the file of a voice that it does not have, and what to do', async () => {
+    const spoken = speak(pool, requestOf({ ...ENGLISH, modelFile: 'xx_XX-none-low' }));
+    await expect(spoken).rejects.toMatchObject({
+      code: 'voice_file_corrupt',
+      message: expect.stringMatching(/xx_XX-none-low\.onnx.*models\/setup\.mjs fetch/),
+    });
   });
 
   it('unloads the voice used least recently when there are too many', async () => {

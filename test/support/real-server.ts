@@ -23,6 +23,7 @@ export async function startRealServer(
       SIDETONE_MODELS_DIR: join(PROJECT, 'models'),
       // A call that a test leaves behind must not keep the server for minutes.
       SIDETONE_DRAIN_CALLS_S: '0',
+      SIDETONE_KOKORO: 'off',
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
       ...environment,
     }),

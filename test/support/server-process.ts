@@ -22,7 +22,13 @@ export class ServerProcess {
   static start(settings: Record<string, string>): ServerProcess {
     const child = spawn(process.execPath, ['dist/main.js'], {
       cwd: PROJECT,
-      env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'warn', ...settings },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        PORT: '0',
+        LOG_LEVEL: 'warn',
+        SIDETONE_KOKORO: 'off',
+        ...settings,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new ServerProcess(child);

@@ -51,6 +51,12 @@ export const VoiceRecord = Type.Object(
     labels: Type.Record(Type.String(), Type.String()),
     licence: nullable(Type.String()),
     attribution: nullable(Type.String()),
+    availability: nullable(
+      Type.String({
+        description:
+          'ready; arriving, while its files are fetched and loaded; absent, when they cannot be had.',
+      }),
+    ),
     settings: SettingsRecord,
     preview_url: Unused(),
     samples: nullable(Type.Array(SampleRecord)),

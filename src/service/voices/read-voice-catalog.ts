@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Voice } from '../../domain/voice.ts';
 import { type CuratedVoice, VoiceCatalog, type VoiceModel } from './voice-catalog.ts';
 
 /** A voice file that was found, as the engine describes it. */
@@ -10,6 +11,8 @@ export interface FoundModel {
     readonly language: { readonly code: string };
     readonly speakers: number;
   };
+  readonly isCuratedOnly?: boolean;
+  readonly unavailable?: () => Voice['unavailable'];
 }
 
 interface ManifestEntry {
@@ -32,13 +35,15 @@ export async function readVoiceCatalog(
   const manifest = await readJson(join(modelsDir, 'manifest.json'), { voices: [] });
   const entries = (manifest as { voices: readonly ManifestEntry[] }).voices;
   const curated = await readJson(join(modelsDir, 'voices.json'), []);
-  const models = found.map(({ id, config }): VoiceModel => {
+  const models = found.map(({ id, config, ...rest }): VoiceModel => {
     const entry = entries.find((candidate) => candidate.id === id);
     return {
       id,
       languageCode: config.language.code,
       phonemeLanguage: config.espeakVoice,
       speakers: config.speakers,
+      ...(rest.isCuratedOnly && { isCuratedOnly: true }),
+      ...(rest.unavailable && { unavailable: rest.unavailable }),
       ...(entry && termsOf(entry)),
     };
   });

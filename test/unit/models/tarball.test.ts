@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readMember } from '../../../models/setup/tarball.mjs';
+import { readMember, readMembers } from '../../../models/setup/tarball.mjs';
 import { makeGnuTarball, makeTarball, member, paxRecord } from './tarball-maker.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -91,5 +91,32 @@ describe('readMember', () => {
     const cut = gzipSync(Buffer.concat(member('a', bytes)).subarray(0, 1000));
     await expect(read(cut, { member: 'a' })).rejects.toThrow('ends too early');
     await expect(read(tarball.subarray(0, 100), { member: 'a' })).rejects.toThrow();
+  });
+});
+
+describe('readMembers', () => {
+  const tarball = makeTarball({
+    a: bytes.subarray(0, 700),
+    skipped: bytes,
+    b: bytes.subarray(700, 2000),
+    c: bytes.subarray(2000),
+  });
+
+  async function readAll(members: readonly string[]): Promise<Buffer> {
+    await using folder = await temporaryFolder();
+    const file = path.join(folder.path, 'x.tgz');
+    await writeFile(file, tarball);
+    const chunks: Buffer[] = [];
+    for await (const chunk of readMembers(file, members)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  it('joins members, whatever lies between them', async () => {
+    expect((await readAll(['a', 'b', 'c'])).equals(bytes)).toBe(true);
+  });
+
+  it('names the member that is missing or comes too early', async () => {
+    await expect(readAll(['a', 'd'])).rejects.toThrow('no d in its place');
+    await expect(readAll(['b', 'a'])).rejects.toThrow('no a in its place');
   });
 });

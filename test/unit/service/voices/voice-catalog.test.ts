@@ -32,6 +32,14 @@ const VCTK = {
   speakers: 109,
 };
 
+const KOKORO = {
+  id: 'kokoro-82m',
+  languageCode: 'en_US',
+  phonemeLanguage: 'en-us',
+  speakers: 54,
+  isCuratedOnly: true,
+};
+
 const AVA: CuratedVoice = {
   modelFile: LIBRITTS.id,
   speaker: 14,
@@ -73,6 +81,31 @@ describe('VoiceCatalog', () => {
     expect(catalog.find(voiceIdOf(LIBRITTS.id, 123)).name).toBe('LibriTTS-R 123');
   });
 
+  it('has languages of their own for speakers of one model, of whom only the curated are named', () => {
+    const SIWIS_OF_KOKORO: CuratedVoice = {
+      ...{ ...AVA, modelFile: KOKORO.id, speaker: 31, name: 'Siwis' },
+      ...{ language: 'fr-FR', phonemeLanguage: 'fr' },
+    };
+    const catalog = new VoiceCatalog([KOKORO], [SIWIS_OF_KOKORO]);
+    expect(catalog.list()).toMatchObject([{ language: 'fr-FR', phonemeLanguage: 'fr' }]);
+    expect(catalog.library().map(({ speaker }) => speaker)).toEqual([31]);
+    expect(catalog.has(voiceIdOf(KOKORO.id, 30))).toBe(false);
+    expect(new VoiceCatalog([KOKORO], []).list()).toEqual([]);
+  });
+
+  it('says of each moment what cannot speak, and takes no such voice as the default', () => {
+    let unavailable: 'arriving' | undefined = 'arriving';
+    const late = { ...KOKORO, unavailable: () => unavailable };
+    const heart: CuratedVoice = { ...AVA, modelFile: KOKORO.id, speaker: 3, name: 'Heart' };
+    const catalog = new VoiceCatalog([late, LIBRITTS], [heart, AVA]);
+    expect(catalog.list().map((voice) => voice.unavailable)).toEqual(['arriving', undefined]);
+    expect(catalog.find(voiceIdOf(KOKORO.id, 3)).unavailable).toBe('arriving');
+    expect(catalog.choose(undefined).name).toBe('Ava');
+    expect(catalog.choose('heart').name).toBe('Heart');
+    unavailable = undefined;
+    expect(catalog.list().map((voice) => voice.unavailable)).toEqual([undefined, undefined]);
+  });
+
   it('carries the description, licence and attribution', () => {
     const catalog = new VoiceCatalog([LIBRITTS, FABER], [AVA]);
     expect(catalog.find(voiceIdOf(LIBRITTS.id, 14))).toEqual({
@@ -110,7 +143,7 @@ describe('VoiceCatalog', () => {
 describe('models/voices.json', () => {
   const file = new URL('../../../../models/voices.json', import.meta.url);
   const curated = JSON.parse(readFileSync(file, 'utf8')) as CuratedVoice[];
-  const catalog = new VoiceCatalog([LIBRITTS, FABER], curated);
+  const catalog = new VoiceCatalog([LIBRITTS, FABER, KOKORO], curated);
 
   it('offers at least 12 English voices, as many female as male, each once', () => {
     const english = curated.filter((voice) => voice.modelFile === LIBRITTS.id);
