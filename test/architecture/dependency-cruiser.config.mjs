@@ -38,14 +38,14 @@ export const FORBIDDEN = [
   ...wingRules,
   ...roomRules,
   forbid(
-    'config-imports-readers',
-    { path: '^src/(config|setting-readers)\\.ts$' },
-    { path: '^src/', pathNot: '^src/setting-readers\\.ts$' },
+    'config-imports-settings',
+    { path: '^src/(config|settings|setting-readers)\\.ts$' },
+    { path: '^src/', pathNot: '^src/(settings|setting-readers)\\.ts$' },
   ),
   forbid(
-    'readers-are-for-config',
-    { pathNot: '^src/config\\.ts$' },
-    { path: '^src/setting-readers\\.ts$' },
+    'settings-are-for-config',
+    { pathNot: '^src/(config|settings)\\.ts$' },
+    { path: '^src/(settings|setting-readers)\\.ts$' },
   ),
   forbid(
     'settings-come-from-above',

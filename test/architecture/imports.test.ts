@@ -108,7 +108,7 @@ describe('the rules', () => {
         'api/websocket-packages: src/api/websocket/outbox.ts → node_modules/fastify/index.js',
         'no-undeclared-package: src/api/websocket/outbox.ts → node_modules/fastify/index.js',
         'app-is-for-main: src/api/websocket/dialect.ts → src/app.ts',
-        'config-imports-readers: src/config.ts → src/domain/rule.ts',
+        'config-imports-settings: src/config.ts → src/domain/rule.ts',
         'settings-come-from-above: src/synthesis/speech/session.ts → src/config.ts',
       ]),
     );
