@@ -73,3 +73,17 @@ def pitch_agreement(made: Array, true: Array, rate: int) -> tuple[float, float]:
     if both.sum() < 3 or one[both].std() == 0 or other[both].std() == 0:
         return float("nan"), voicing_error
     return float(np.corrcoef(one[both], other[both])[0, 1]), voicing_error
+
+
+def describe(spoken: list[tuple[Array, Array]], rate: int) -> str:
+    """Means over pairs of (student's, teacher's) samples."""
+    figures = []
+    for made, true in spoken:
+        pitch, voicing = pitch_agreement(made, true, rate)
+        distance = log_spectral_distance(made, true)
+        figures.append((distance, signal_to_noise(made, true), pitch, 100 * voicing))
+    distance, ratio, pitch, voicing = np.nanmean(np.array(figures), axis=0)
+    return (
+        f"{len(spoken)} unseen utterances: lsd {distance:.2f} dB, snr {ratio:.2f} dB, "
+        f"pitch {pitch:.3f}, voicing error {voicing:.1f} %"
+    )

@@ -127,3 +127,63 @@ class SpectrumDecoder(nn.Module):
         level, angle = self.head(self.trunk(inputs, condition)).chunk(2, dim=1)
         magnitude = torch.exp(level.clamp(max=6))
         return self.inverse(torch.cat([magnitude * torch.cos(angle), magnitude * torch.sin(angle)], 1))
+
+
+class ForwardTransform(nn.Module):
+    """Samples [batch, frames · hop] → real and imaginary rows [batch, 2 · bins, frames].
+
+    Frames lie as those of `InverseTransform` do, which gives the samples back.
+    """
+
+    basis: Tensor
+
+    def __init__(self, size: int, hop: int) -> None:
+        super().__init__()
+        self.hop, self.surplus = hop, (size - hop) // 2
+        time, bins = torch.arange(size).double(), torch.arange(size // 2 + 1).double()
+        angle = 2 * math.pi * torch.outer(bins, time - size / 2) / size
+        rows = torch.cat([torch.cos(angle), -torch.sin(angle)])
+        rows = rows * torch.hann_window(size, dtype=torch.float64)
+        self.register_buffer("basis", rows.unsqueeze(1).float(), False)
+
+    def forward(self, samples: Tensor) -> Tensor:
+        padded = functional.pad(samples, (self.surplus, self.surplus)).unsqueeze(1)
+        return functional.conv1d(padded, self.basis, stride=self.hop)
+
+
+class SourceFilterDecoder(nn.Module):
+    """Filters a pulse train of the right pitch, and noise, frame by frame.
+
+    The pulses bring the harmonics and their phase along, so that only a complex gain for each
+    frequency is left to learn, and a level of noise.
+    """
+
+    def __init__(self, shape: DecoderShape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.trunk = Trunk(shape)
+        self.head = nn.Conv1d(shape.width, 3 * shape.bins, 1)
+        self.forward_transform = ForwardTransform(shape.fourier_size, shape.hop)
+        self.inverse = InverseTransform(shape.fourier_size, shape.hop)
+        with torch.no_grad():
+            self.head.weight.mul_(0.1)
+            self.head.bias.copy_(torch.tensor([-4.0, 0.0, -7.0]).repeat_interleave(shape.bins))
+
+    def forward(self, inputs: Tensor, condition: Tensor, pulses: Tensor, noise: Tensor) -> Tensor:
+        """`pulses` [batch, frames · hop]; `noise` [batch, 2 · bins, frames], standard normal."""
+        level, angle, hiss = self.head(self.trunk(inputs, condition)).chunk(3, dim=1)
+        gain = torch.exp(level.clamp(max=4))
+        real, imaginary = gain * torch.cos(angle), gain * torch.sin(angle)
+        source_real, source_imaginary = self.forward_transform(pulses).chunk(2, dim=1)
+        # The level that white noise of unit power has in these frames.
+        hiss = torch.exp(hiss.clamp(max=4)) * math.sqrt(0.375 * self.shape.fourier_size / 2)
+        noise_real, noise_imaginary = noise.chunk(2, dim=1)
+        return self.inverse(
+            torch.cat(
+                [
+                    real * source_real - imaginary * source_imaginary + hiss * noise_real,
+                    real * source_imaginary + imaginary * source_real + hiss * noise_imaginary,
+                ],
+                dim=1,
+            )
+        )
