@@ -171,19 +171,22 @@ class SourceFilterDecoder(nn.Module):
 
     def forward(self, inputs: Tensor, condition: Tensor, pulses: Tensor, noise: Tensor) -> Tensor:
         """`pulses` [batch, frames · hop]; `noise` [batch, 2 · bins, frames], standard normal."""
-        level, angle, hiss = self.head(self.trunk(inputs, condition)).chunk(3, dim=1)
+        rows = self.trunk(inputs, condition)
+        return self.inverse(self.filtered(rows, self.forward_transform(pulses), noise))
+
+    def filtered(self, rows: Tensor, source: Tensor, noise: Tensor) -> Tensor:
+        """The spectrum [batch, 2 · bins, frames] that the trunk's output makes of source and noise."""
+        level, angle, hiss = self.head(rows).chunk(3, dim=1)
         gain = torch.exp(level.clamp(max=4))
         real, imaginary = gain * torch.cos(angle), gain * torch.sin(angle)
-        source_real, source_imaginary = self.forward_transform(pulses).chunk(2, dim=1)
+        source_real, source_imaginary = source.chunk(2, dim=1)
         # The level that white noise of unit power has in these frames.
         hiss = torch.exp(hiss.clamp(max=4)) * math.sqrt(0.375 * self.shape.fourier_size / 2)
         noise_real, noise_imaginary = noise.chunk(2, dim=1)
-        return self.inverse(
-            torch.cat(
-                [
-                    real * source_real - imaginary * source_imaginary + hiss * noise_real,
-                    real * source_imaginary + imaginary * source_real + hiss * noise_imaginary,
-                ],
-                dim=1,
-            )
+        return torch.cat(
+            [
+                real * source_real - imaginary * source_imaginary + hiss * noise_real,
+                real * source_imaginary + imaginary * source_real + hiss * noise_imaginary,
+            ],
+            dim=1,
         )
