@@ -8,18 +8,19 @@ import torch
 from torch import nn
 
 AVERAGE_DECAY = 0.999
+CHECKPOINT = "student.pt"
 
 
 class Run:
     """A student, the average of its weights over the last thousand steps or so, and its optimiser."""
 
-    def __init__(self, student: nn.Module, learning_rate: float, path: Path) -> None:
-        self.student, self.path, self.step = student, path, 0
+    def __init__(self, student: nn.Module, learning_rate: float, folder: Path) -> None:
+        self.student, self.path, self.step = student, folder / CHECKPOINT, 0
         self.average = copy.deepcopy(student).requires_grad_(False)
         self.optimiser = torch.optim.AdamW(
             student.parameters(), learning_rate, betas=(0.8, 0.99), weight_decay=0.01
         )
-        if path.exists():
+        if self.path.exists():
             self._resume()
 
     def _resume(self) -> None:
@@ -53,3 +54,11 @@ class Run:
         }
         torch.save(state, part)
         os.replace(part, self.path)
+
+
+def load_average(student: nn.Module, folder: Path) -> None:
+    """Gives a student the running average of a run's weights."""
+    path = folder / CHECKPOINT
+    if not path.exists():
+        raise SystemExit(f"{path} is missing: train the student first.")
+    student.load_state_dict(torch.load(path, map_location="cpu")["average"])

@@ -10,6 +10,7 @@ import argparse
 from pathlib import Path
 
 import torch
+from checkpoint import load_average
 from phonetic import SHAPE, SYMBOL_WIDTH, PhoneVoice
 from prosody import PLACES, WIDTH, TextStage
 from speech import CURVES, STYLE_WIDTH, TIMBRE_WIDTH
@@ -76,14 +77,6 @@ def write(
     )
 
 
-def load(student: nn.Module, run: Path) -> None:
-    """The running average of a run's weights."""
-    path = run / "student.pt"
-    if not path.exists():
-        raise SystemExit(f"{path} is missing: train it first.")
-    student.load_state_dict(torch.load(path, map_location="cpu")["average"])
-
-
 def write_decoder(voice: PhoneVoice, folder: Path) -> None:
     frames, before = 16, SHAPE.kernel - 1
     examples = (
@@ -135,8 +128,8 @@ def main() -> None:
     options = parser.parse_args()
     assert SHAPE.inputs == SYMBOL_WIDTH + CURVES
     voice, text = PhoneVoice(), TextStage()
-    load(voice, options.run)
-    load(text, options.prosody)
+    load_average(voice, options.run)
+    load_average(text, options.prosody)
     options.folder.mkdir(parents=True, exist_ok=True)
     found = likeness(voice.decoder, 100, [16, 24, 36, 24])
     print(f"stretches equal the whole to {found:.1f} dB")

@@ -32,7 +32,7 @@ def train(task: Task, student: nn.Module, folder: Path, steps: int) -> None:
     """Trains until `steps`, from where the folder's checkpoint left off; one line a 100 steps."""
     torch.set_num_threads(1)
     folder.mkdir(parents=True, exist_ok=True)
-    run = Run(student, LEARNING_RATE, folder / "student.pt")
+    run = Run(student, LEARNING_RATE, folder)
     random = np.random.default_rng(run.step)
     print(f"resumed at step {run.step}", flush=True)
     losses: list[float] = []

@@ -1,5 +1,7 @@
 """What a student is measured by: log-spectral distance, waveform SNR, pitch and voicing."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import torch
 from shards import Array
@@ -75,10 +77,19 @@ def pitch_agreement(made: Array, true: Array, rate: int) -> tuple[float, float]:
     return float(np.corrcoef(one[both], other[both])[0, 1]), voicing_error
 
 
-def describe(spoken: list[tuple[Array, Array]], rate: int) -> str:
-    """Means over pairs of (student's, teacher's) samples."""
+@dataclass(frozen=True)
+class Spoken:
+    """The same text by student and teacher."""
+
+    text: str
+    made: Array
+    true: Array
+
+
+def describe(spoken: list[Spoken], rate: int) -> str:
+    """Means over utterances."""
     figures = []
-    for made, true in spoken:
+    for made, true in ((one.made, one.true) for one in spoken):
         pitch, voicing = pitch_agreement(made, true, rate)
         distance = log_spectral_distance(made, true)
         figures.append((distance, signal_to_noise(made, true), pitch, 100 * voicing))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from loop import run_from_command_line
 from losses import spectral_distance
-from measures import describe
+from measures import Spoken, describe
 from pairs import SHAPE, PiperPairs, whole
 from student import SpectrumDecoder
 from torch import Tensor, nn
@@ -32,12 +32,17 @@ class Distillation:
         latent, condition, true = self.pairs.batch(random, BATCH, FRAMES)
         return spectral_distance(student(latent, condition), true, PHASE_WEIGHT)
 
-    def measure(self, student: nn.Module) -> str:
+    def unseen(self, student: nn.Module, count: int) -> list[Spoken]:
         spoken = []
-        for utterance in self.pairs.test[:TEST_UTTERANCES]:
+        for utterance in self.pairs.test[:count]:
             latent, condition, true = whole(utterance)
-            spoken.append((student(latent, condition)[0].numpy(), true[0].numpy()))
-        return f"{self.pairs.hours:.2f} hours, {describe(spoken, SHAPE.sample_rate)}"
+            made = student(latent, condition)[0].numpy()
+            spoken.append(Spoken(utterance.facts["text"], made, true[0].numpy()))
+        return spoken
+
+    def measure(self, student: nn.Module) -> str:
+        unseen = self.unseen(student, TEST_UTTERANCES)
+        return f"{self.pairs.hours:.2f} hours, {describe(unseen, SHAPE.sample_rate)}"
 
 
 if __name__ == "__main__":

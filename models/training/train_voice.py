@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from loop import run_from_command_line
 from losses import spectral_distance
-from measures import describe
+from measures import Spoken, describe
 from phonetic import SHAPE, PhoneVoice
 from speech import DecoderBatch, KokoroSpeech, decoder_batch
 from torch import Tensor, nn
@@ -40,12 +40,17 @@ class Imitation:
         batch = self.speech.batch(random, BATCH, FRAMES)
         return spectral_distance(speak(student, batch), batch.samples, PHASE_WEIGHT)
 
-    def measure(self, student: nn.Module) -> str:
+    def unseen(self, student: nn.Module, count: int) -> list[Spoken]:
         spoken = []
-        for one in self.speech.test[:TEST_UTTERANCES]:
+        for one in self.speech.test[:count]:
             batch = decoder_batch([(one, 0)], len(one.owners))
-            spoken.append((speak(student, batch)[0].numpy(), batch.samples[0].numpy()))
-        return f"{self.speech.hours:.2f} hours, {describe(spoken, SHAPE.sample_rate)}"
+            made, true = speak(student, batch)[0].numpy(), batch.samples[0].numpy()
+            spoken.append(Spoken(one.utterance.facts["text"], made, true))
+        return spoken
+
+    def measure(self, student: nn.Module) -> str:
+        unseen = self.unseen(student, TEST_UTTERANCES)
+        return f"{self.speech.hours:.2f} hours, {describe(unseen, SHAPE.sample_rate)}"
 
 
 if __name__ == "__main__":
