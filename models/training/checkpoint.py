@@ -38,9 +38,7 @@ class Run:
         self.step += 1
         decay = min(AVERAGE_DECAY, (1 + self.step) / (10 + self.step))
         with torch.no_grad():
-            for kept, new in zip(
-                self.average.parameters(), self.student.parameters(), strict=True
-            ):
+            for kept, new in zip(self.average.parameters(), self.student.parameters(), strict=True):
                 kept.lerp_(new, 1 - decay)
 
     def save(self) -> None:

@@ -95,9 +95,7 @@ def write_decoder(voice: PhoneVoice, folder: Path) -> None:
 def write_text(voice: PhoneVoice, text: TextStage, folder: Path) -> None:
     ids, style = torch.ones(1, 12, dtype=torch.long), torch.randn(1, STYLE_WIDTH)
     symbols = {"ids": {1: "symbols"}, "hidden": {2: "symbols"}}
-    write(
-        voice.encoder, (ids,), folder / "symbols.onnx", (["ids"], ["hidden"]), symbols
-    )
+    write(voice.encoder, (ids,), folder / "symbols.onnx", (["ids"], ["hidden"]), symbols)
     write(
         ReadStage(text),
         (ids, style),

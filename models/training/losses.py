@@ -10,9 +10,10 @@ FLOOR = 1e-4
 def spectrum(samples: Tensor, size: int) -> Tensor:
     """Complex spectra [batch, bins, frames] with a hop of a quarter of the window."""
     window = torch.hann_window(size, device=samples.device)
-    return torch.stft(
-        samples, size, size // 4, window=window, center=False, return_complex=True
-    ) / size**0.5
+    return (
+        torch.stft(samples, size, size // 4, window=window, center=False, return_complex=True)
+        / size**0.5
+    )
 
 
 def spectral_distance(made: Tensor, true: Tensor, phase_weight: float) -> Tensor:

@@ -161,7 +161,9 @@ def statement(choice: Random) -> str:
     if choice.random() < 0.35:
         core = f"{choice.choice(OPENINGS)} {core}"
     if choice.random() < 0.4:
-        core += f", {choice.choice(REASONS)}" if choice.random() < 0.5 else f" {choice.choice(REASONS)}"
+        core += (
+            f", {choice.choice(REASONS)}" if choice.random() < 0.5 else f" {choice.choice(REASONS)}"
+        )
     return core[0].upper() + core[1:] + ("!" if choice.random() < 0.12 else ".")
 
 

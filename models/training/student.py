@@ -126,7 +126,9 @@ class SpectrumDecoder(nn.Module):
     def forward(self, inputs: Tensor, condition: Tensor) -> Tensor:
         level, angle = self.head(self.trunk(inputs, condition)).chunk(2, dim=1)
         magnitude = torch.exp(level.clamp(max=6))
-        return self.inverse(torch.cat([magnitude * torch.cos(angle), magnitude * torch.sin(angle)], 1))
+        return self.inverse(
+            torch.cat([magnitude * torch.cos(angle), magnitude * torch.sin(angle)], 1)
+        )
 
 
 class ForwardTransform(nn.Module):

@@ -50,9 +50,7 @@ class Melody:
         duration, pitch, voicing, energy = distances(
             student, prosody_batch([self.speech.train[one] for one in chosen])
         )
-        return (
-            duration + PITCH_WEIGHT * pitch + VOICING_WEIGHT * voicing + ENERGY_WEIGHT * energy
-        )
+        return duration + PITCH_WEIGHT * pitch + VOICING_WEIGHT * voicing + ENERGY_WEIGHT * energy
 
     def measure(self, student: nn.Module) -> str:
         batch = prosody_batch(self.speech.test[:TEST_UTTERANCES])
