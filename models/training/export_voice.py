@@ -15,6 +15,7 @@ from phonetic import SHAPE, SYMBOL_WIDTH, PhoneVoice
 from prosody import PLACES, WIDTH, TextStage
 from speech import CURVES, STYLE_WIDTH, TIMBRE_WIDTH
 from stream import StreamedDecoder, Stretches, run_in_stretches
+from student import SourceFilterDecoder
 from torch import Tensor, nn
 
 OPSET = 16
@@ -44,7 +45,7 @@ class DrawStage(nn.Module):
         return self.stage.draw(hidden, owners, places)
 
 
-def likeness(decoder: nn.Module, frames: int, sizes: list[int]) -> float:
+def likeness(decoder: SourceFilterDecoder, frames: int, sizes: list[int]) -> float:
     """How far stretches are from the whole run, in dB."""
     whole = Stretches(
         torch.randn(1, SHAPE.inputs, frames),

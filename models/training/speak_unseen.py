@@ -13,6 +13,7 @@ import phonetic
 import torch
 from checkpoint import load_average
 from student import SpectrumDecoder
+from torch import nn
 from train_piper import Distillation
 from train_voice import Imitation
 
@@ -28,6 +29,8 @@ def main() -> None:
     parser.add_argument("target", type=Path)
     options = parser.parse_args()
     torch.set_num_threads(1)
+    task: Imitation | Distillation
+    student: nn.Module
     if options.kind == "voice":
         task, student = Imitation(options.data, options.voices), phonetic.PhoneVoice()
         rate = phonetic.SHAPE.sample_rate

@@ -169,7 +169,8 @@ class SourceFilterDecoder(nn.Module):
         self.inverse = InverseTransform(shape.fourier_size, shape.hop)
         with torch.no_grad():
             self.head.weight.mul_(0.1)
-            self.head.bias.copy_(torch.tensor([-4.0, 0.0, -7.0]).repeat_interleave(shape.bins))
+            start = torch.tensor([-4.0, 0.0, -7.0]).repeat_interleave(shape.bins)
+            self.head.bias = nn.Parameter(start)
 
     def forward(self, inputs: Tensor, condition: Tensor, pulses: Tensor, noise: Tensor) -> Tensor:
         """`pulses` [batch, frames · hop]; `noise` [batch, 2 · bins, frames], standard normal."""
