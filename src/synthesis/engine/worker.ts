@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { SpeechError } from '../../domain/errors.ts';
+import { lowerThreadPriority } from '../../threads/thread-priority.ts';
 import { corrupt, cutVoice } from '../graph/stage-cache.ts';
 import { MAX_SYMBOLS, WINDOW_SCHEDULES } from './engine.ts';
 import { StageRunner, type TextRequest } from './stage-runner.ts';
@@ -19,6 +20,9 @@ interface LoadedStages {
 }
 
 const loaded = new Map<string, LoadedStages>();
+
+// The thread that serves sockets goes first: it needs little, and what it delays is heard.
+lowerThreadPriority(5);
 
 parentPort?.on('message', (message: ToWorker) => {
   void answer(message);

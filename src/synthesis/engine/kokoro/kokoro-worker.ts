@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { lowerThreadPriority } from '../../../threads/thread-priority.ts';
 import type { FromKokoroWorker, KokoroStep, KokoroWorkerData } from './kokoro-protocol.ts';
 import { KokoroRunner } from './kokoro-runner.ts';
-import { lowerThreadPriority } from './thread-priority.ts';
 
 const { directory, threads } = workerData as KokoroWorkerData;
 
-// Before the runtime starts threads of its own, which inherit it.
-lowerThreadPriority();
+// Behind the turbo engine's threads, which stand back five steps. Before the runtime starts threads
+// of its own, which inherit it.
+lowerThreadPriority(10);
 
 try {
   const runner = await KokoroRunner.open(directory, threads);
