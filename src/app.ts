@@ -107,6 +107,9 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   const speaker = {
     frontEnd: new FrontEnd(phonemiser, normaliserFor),
     engine,
+    assertRoom: ({ modelFile }: Voice, accountId: string) => {
+      if (modelFile !== KOKORO_MODEL_FILE) pool.assertRoom(accountId);
+    },
     now: () => performance.now(),
   };
 

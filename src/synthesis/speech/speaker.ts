@@ -10,6 +10,11 @@ import type { ChunkWindows } from './window-schedules.ts';
 export interface Speaker {
   readonly frontEnd: FrontEnd;
   readonly engine: Engine;
+  /**
+   * Whether the engine would let a voice begin to speak now; absent where it always would.
+   * @throws SpeechError `system_busy`.
+   */
+  readonly assertRoom?: (voice: Voice, accountId: string) => void;
   /** Milliseconds that never go back, such as `performance.now()`. */
   readonly now: () => number;
 }

@@ -92,22 +92,24 @@ export class Utterance {
 
   /** Starts the front end's work on a chunk, ahead of its turn to be spoken. */
   prepare(chunk: Chunk, signal: AbortSignal): PendingChunk {
-    const prepared = this.#read(chunk.text, signal);
+    const isAwaited = this.#unspokenChunks++ === 0 && this.#playout.isDry;
+    const prepared = this.#read(chunk.text, isAwaited, signal);
     // The failure is reported when the chunk's turn comes; until then it must not count as unhandled.
     prepared.catch(() => undefined);
-    const isNext = this.#unspokenChunks++ === 0;
     this.#preparedChunks++;
     return {
       number: this.#style.numberChunk?.() ?? this.#preparedChunks,
       chars: countCharacters(chunk.text),
       cutAtMs: this.#speaker.now(),
-      isAwaited: isNext && this.#playout.isDry,
+      isAwaited,
       prepared,
     };
   }
 
-  async #read(text: string, signal: AbortSignal): Promise<PreparedChunk> {
-    const { voice, normalise } = this.#style;
+  async #read(text: string, isAwaited: boolean, signal: AbortSignal): Promise<PreparedChunk> {
+    const { accountId, voice, normalise, isAdmitted } = this.#style;
+    // What the engine would refuse is refused before any work is done for it.
+    if (isAwaited && !isAdmitted) this.#speaker.assertRoom?.(voice, accountId);
     const language = voice.language.split('-')[0] ?? voice.language;
     const dictionaries = await this.#style.dictionaries;
     const style = { language, espeakVoice: voice.phonemeLanguage, normalise };

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseOutputFormat } from '../../../../src/domain/audio.ts';
-import type { SpeechError } from '../../../../src/domain/errors.ts';
+import { SpeechError } from '../../../../src/domain/errors.ts';
 import type { Voice } from '../../../../src/domain/voice.ts';
 import { Context } from '../../../../src/synthesis/speech/context.ts';
+import type { Speaker } from '../../../../src/synthesis/speech/speaker.ts';
 import { Utterance } from '../../../../src/synthesis/speech/utterance.ts';
 import { windowsForLevel } from '../../../../src/synthesis/speech/window-schedules.ts';
 import { policyForLevel } from '../../../../src/synthesis/text/chunk-policy.ts';
@@ -27,7 +28,7 @@ class CountingPhonemiser extends LetterPhonemiser {
   }
 }
 
-function openContext() {
+function openContext(assertRoom?: Speaker['assertRoom']) {
   const engine = new ToneEngine({ samplesPerSymbol: 64 });
   const phonemiser = new CountingPhonemiser();
   const charged: number[] = [];
@@ -42,7 +43,12 @@ function openContext() {
   const begin = () => ({
     chunker: new Chunker(policyForLevel(0), 'en'),
     utterance: new Utterance(
-      { engine, frontEnd: new FrontEnd(phonemiser, () => undefined), now: () => 0 },
+      {
+        engine,
+        frontEnd: new FrontEnd(phonemiser, () => undefined),
+        now: () => 0,
+        ...(assertRoom && { assertRoom }),
+      },
       {
         accountId: 'a',
         ...{ voice: VOICE, format: parseOutputFormat('pcm_22050'), seed: 1, normalise: false },
@@ -108,5 +114,19 @@ describe('a long message', () => {
     context.close();
     await ended;
     expect(charged).toEqual([9]);
+  });
+});
+
+describe('a context that an engine without room would refuse', () => {
+  it('is refused before its text is read', async () => {
+    const refusal = new SpeechError('system_busy', 'Full.');
+    const { context, phonemiser, charged, ended } = openContext(() => {
+      throw refusal;
+    });
+    context.text('Nobody has time for this. ', false);
+    context.close();
+    expect(await ended).toBe(refusal);
+    expect(phonemiser.read).toBe(0);
+    expect(charged).toEqual([]);
   });
 });
