@@ -35,7 +35,7 @@ export function readConfig(environment: Environment): Config {
   return Object.freeze(Object.fromEntries(entries) as Config);
 }
 
-/** Variable, default and meaning of every setting, for the README and `--help`. */
+/** Variable, default and meaning of every setting, for the page of settings. */
 export function settingsTable(): ReadonlyArray<
   Pick<Setting<unknown>, 'variable' | 'defaultText' | 'description'>
 > {

@@ -99,7 +99,7 @@ export function toSpeechError(thrown: unknown): SpeechError {
   });
 }
 
-/** Every code with its row, for the README's table. */
+/** Every code with its row, for the page of errors. */
 export function errorTable(): ReadonlyArray<readonly [ErrorCode, ErrorRow]> {
   return Object.entries(ERRORS) as [ErrorCode, ErrorRow][];
 }

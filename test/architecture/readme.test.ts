@@ -14,24 +14,24 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 
 describe('the documents', () => {
   it('print the settings as the code has them', () => {
-    expect(read('README.md')).toContain(settingsMarkdown());
+    expect(read('src/SETTINGS.md')).toContain(settingsMarkdown());
   });
 
   it('print the error table as the code has it', () => {
-    expect(read('README.md')).toContain(errorsMarkdown());
+    expect(read('src/api/ERRORS.md')).toContain(errorsMarkdown());
   });
 
   it('print the tiers and the output formats as the code has them', () => {
-    expect(read('README.md')).toContain(tiersMarkdown());
-    expect(read('README.md')).toContain(formatsMarkdown());
+    expect(read('src/api/REST.md')).toContain(tiersMarkdown());
+    expect(read('src/api/REST.md')).toContain(formatsMarkdown());
   });
 
   it('print the models as the code has them, with the ids that they answer to', () => {
-    expect(read('README.md')).toContain(modelsMarkdown());
+    expect(read('src/api/REST.md')).toContain(modelsMarkdown());
   });
 
   it('print the events of webhooks as the code has them', () => {
-    expect(read('README.md')).toContain(eventsMarkdown());
+    expect(read('src/service/WEBHOOKS.md')).toContain(eventsMarkdown());
   });
 
   it('print who may import whom', () => {

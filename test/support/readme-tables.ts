@@ -7,7 +7,7 @@ import { errorTable } from '../../src/domain/errors.ts';
 import { MODELS, SPEECH_TO_SPEECH_MODEL } from '../../src/domain/model.ts';
 import { TIER_LIMITS } from '../../src/service/account/tiers.ts';
 
-/** The settings as the README prints them. */
+/** The settings as the documents print them. */
 export function settingsMarkdown(): string {
   const rows = settingsTable().map(
     ({ variable, defaultText, description }) =>
@@ -16,7 +16,7 @@ export function settingsMarkdown(): string {
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The error table as the README prints it. */
+/** The error table as the documents print it. */
 export function errorsMarkdown(): string {
   const rows = errorTable().map(
     ([code, { http, close, type, retry }]) =>
@@ -29,7 +29,7 @@ export function errorsMarkdown(): string {
   ].join('\n');
 }
 
-/** What each tier allows, as the README prints it. */
+/** What each tier allows, as the documents print it. */
 export function tiersMarkdown(): string {
   const rows = TIERS.map((tier) => {
     const { charactersAMonth, concurrency, voices, recordingMebibytes } = TIER_LIMITS[tier];
@@ -43,7 +43,7 @@ export function tiersMarkdown(): string {
   ].join('\n');
 }
 
-/** The output formats as the README prints them: those of one kind and tier in a row. */
+/** The output formats as the documents print them: those of one kind and tier in a row. */
 export function formatsMarkdown(): string {
   const groups = new Map<string, string[]>();
   for (const { name, contentType, minimumTier, isStreamable } of OUTPUT_FORMATS) {
@@ -58,7 +58,7 @@ export function formatsMarkdown(): string {
   ].join('\n');
 }
 
-/** Which ids each model answers to, as the README prints them. */
+/** Which ids each model answers to, as the documents print them. */
 export function modelsMarkdown(): string {
   const rows = [...MODELS, SPEECH_TO_SPEECH_MODEL].map(({ modelId, description, aliases }) => {
     const ids = aliases.map((id) => `\`${id}\``).join(', ');
@@ -67,7 +67,7 @@ export function modelsMarkdown(): string {
   return ['| Model | For | Also answers to |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** What webhooks are told, as the README prints it. */
+/** What webhooks are told, as the documents print it. */
 export function eventsMarkdown(): string {
   const rows = Object.entries(SERVICE_EVENT_SCHEMAS).map(([type, schema]) => {
     const { description, properties } = schema as JsonSchema;

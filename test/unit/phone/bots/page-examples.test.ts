@@ -6,11 +6,10 @@ import { readMenu } from '../../../../src/phone/bots/menu/read-menu.ts';
 import { readLines } from '../../../../src/phone/lines/read-lines.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
-const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
-const section = readme.split('### Bots on phone calls\n')[1]?.split(/\n##+ /)[0] ?? '';
-const yaml = [...section.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text);
+const page = readFileSync(new URL('../../../../src/phone/BOTS.md', import.meta.url), 'utf8');
+const yaml = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text);
 
-describe('the README', () => {
+describe('the page about bots', () => {
   it('shows a lines file that can be used', async () => {
     const folder = temporaryDir();
     const file = join(folder, 'lines.yaml');
@@ -22,12 +21,12 @@ describe('the README', () => {
   });
 
   it('shows a menu that can be used', () => {
-    const menu = readMenu(yaml.find((text) => text.includes('\nstates:')) ?? '', 'README.md');
+    const menu = readMenu(yaml.find((text) => text.includes('\nstates:')) ?? '', 'BOTS.md');
     expect(menu.states.size).toBe(5);
   });
 
   it('shows messages that are understood', () => {
-    const rows = section.split('\n').filter((line) => line.startsWith('| `{'));
+    const rows = page.split('\n').filter((line) => line.startsWith('| `{'));
     const messages = rows.flatMap((row) =>
       [...row.matchAll(/`(\{.*?\})`/g)].map(([, text = '']) => text),
     );
