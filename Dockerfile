@@ -22,6 +22,9 @@ COPY tsconfig.json ./
 COPY src src
 RUN node --input-type=module -e "const { build } = await import('/app/models/setup/build.mjs'); await build();"
 
+# The server shows the pages that lie in src at /docs; the rest of it has been compiled.
+RUN find src -type f ! -name '*.md' -delete && find src -type d -empty -delete
+
 # ONNX Runtime ships every operating system's libraries (about 240 MB), and only the build needs the compiler.
 RUN cd node_modules/onnxruntime-node/bin/napi-v* \
     && find . -mindepth 2 -maxdepth 2 ! -path "./linux/$(node -p process.arch)" -exec rm -rf {} + \
@@ -36,6 +39,7 @@ ENV NODE_ENV=production \
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/src src
 # Owned by the server's user, which keeps each voice's prepared stages and may fetch further voices.
 COPY --from=build --chown=node:node /app/models models
 COPY LICENSE ./

@@ -95,7 +95,11 @@ export const ROOMS = [
     project: ['api/identity', 'service/account', 'service/uploads'],
     packages: ['fastify', 'typebox', '@fastify/multipart', 'pino'],
   },
-  { room: 'api/documents', project: ['api/http', 'api/identity'], packages: ROUTES },
+  {
+    room: 'api/documents',
+    project: ['api/http', 'api/identity'],
+    packages: [...ROUTES, 'marked'],
+  },
   {
     room: 'api/resources',
     project: [

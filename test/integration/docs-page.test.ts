@@ -93,10 +93,13 @@ describe('GET /docs', () => {
   it('is a page that loads nothing', () => {
     expect(page).toMatch(/^<!doctype html>/);
     expect(policy).toMatch(/^default-src 'none';/);
+    expect(policy).toContain("frame-ancestors 'none'");
     expect(page).not.toMatch(/@import|url\(/);
     const loaded = [...all(/\ssrc="([^"]*)"/g), ...all(/\shref="([^"]*)"/g)];
     expect(
-      loaded.filter((target) => !/^(#|data:,$|(asyncapi|openapi)\.json$)/.test(target)),
+      loaded.filter(
+        (target) => !/^(#|data:,$|docs\/[a-z-]+$|(asyncapi|openapi)\.json$)/.test(target),
+      ),
     ).toEqual([]);
   });
 
@@ -194,5 +197,61 @@ describe('GET /docs', () => {
   it('shows every error, and no key', () => {
     for (const [code] of errorTable()) expect(page).toContain(`<code>${code}</code>`);
     expect(page).not.toContain(REAL_KEY);
+  });
+});
+
+describe('GET /docs/{page}', () => {
+  const pages = () => all(/href="docs\/([a-z-]+)"/g);
+  const textOf = async (path: string) => (await fetch(`${url}${path}`)).text();
+
+  it('shows each page that the first one links to, and nothing else', async () => {
+    expect(pages().length).toBeGreaterThan(8);
+    for (const name of pages()) {
+      const response = await fetch(`${url}/docs/${name}`);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-security-policy')).toBe(policy);
+      expect(await response.text()).toMatch(/<h1 id="[^"]+">/);
+    }
+    expect((await fetch(`${url}/docs/__proto__`)).status).toBe(404);
+  });
+
+  it('links to pages and headings that there are', async () => {
+    const ids = new Set<string>();
+    const targets: string[] = [];
+    for (const name of pages()) {
+      const text = await textOf(`/docs/${name}`);
+      ids.add(name);
+      for (const [, id] of text.matchAll(/ id="([^"]+)"/g)) ids.add(`${name}#${id}`);
+      for (const [, target = ''] of text.matchAll(/<a href="([^"]+)"/g)) {
+        targets.push(target.startsWith('#') ? name + target : target);
+      }
+    }
+    const within = targets.filter((target) => !/^https:|^\.\.\/docs$/.test(target));
+    expect(within.length).toBeGreaterThan(100);
+    expect(within.filter((target) => !ids.has(target))).toEqual([]);
+  });
+
+  it('escapes what looks like HTML', async () => {
+    const carriers = await textOf('/docs/carriers');
+    expect(carriers).toContain('&lt;Parameter name=&quot;api_key&quot;&gt;');
+    expect(carriers).not.toContain('<Parameter');
+  });
+
+  it('is not sent again to a reader who has it', async () => {
+    const etag = (await fetch(`${url}/docs/errors`)).headers.get('etag') ?? '';
+    const again = await fetch(`${url}/docs/errors`, { headers: { 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe('GET /', () => {
+  const root = (accept: string) => fetch(`${url}/`, { headers: { accept }, redirect: 'manual' });
+
+  it('sends people to the documents, and tells programs that nothing is there', async () => {
+    const people = await root('text/html,application/xhtml+xml,*/*;q=0.8');
+    expect([people.status, people.headers.get('location')]).toEqual([302, 'docs']);
+    const programs = await root('*/*');
+    expect(programs.status).toBe(404);
+    expect(await programs.json()).toMatchObject({ detail: { status: 'not_found' } });
   });
 });

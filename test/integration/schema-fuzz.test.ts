@@ -193,6 +193,7 @@ async function knownValues(): Promise<FuzzParts['known']> {
     history_item_id: idsOf(history, 'history_item_id'),
     history_item_ids: [idsOf(history, 'history_item_id')],
     token_type: ['tts_websocket'],
+    page: ['websocket', 'nowhere'],
     line: ['default'],
     carrier: ['twilio', 'vonage', 'asterisk'],
     // Nothing but speech takes so long that fuzzing must mind it.

@@ -148,12 +148,15 @@ const webhooks: Record<string, Drive> = {
   },
 };
 
-const operation: Record<string, Drive> = Object.fromEntries(
-  ['/health', '/metrics', '/openapi.json', '/asyncapi.json', '/docs'].map((path) => [
-    `GET ${path}`,
-    (scene: Scene) => scene.call(`GET ${path}`),
-  ]),
-);
+const operation: Record<string, Drive> = {
+  ...Object.fromEntries(
+    ['/health', '/metrics', '/openapi.json', '/asyncapi.json', '/docs'].map((path) => [
+      `GET ${path}`,
+      (scene: Scene) => scene.call(`GET ${path}`),
+    ]),
+  ),
+  'GET /docs/{page}': (scene) => scene.call('GET /docs/websocket'),
+};
 
 /** What drives the routes of accounts, dictionaries, webhooks and of whoever operates the server. */
 export const ACCOUNT_CALLS: Readonly<Record<string, Drive>> = {

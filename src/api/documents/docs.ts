@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { AsyncApiDocument } from './asyncapi-document.ts';
+import { PAGE, sendDocument, sendPage, UNCHANGED } from './document-reply.ts';
+import { guideRoutes } from './guide-routes.ts';
 import { atAddresses, openApiDocument } from './openapi.ts';
 import type { DescribedRoute } from './openapi-routes.ts';
 import { docsPage } from './page.ts';
-import { PAGE_SCRIPT, PAGE_STYLE } from './page-style.ts';
 import { RenderedDocument } from './rendered-document.ts';
 import {
-  askedUrlOf,
   type PublishedAddresses,
   type ServerAddress,
   serverAddresses,
@@ -23,22 +22,9 @@ export interface DocsSources extends PublishedAddresses {
   readonly describeSockets: (addresses: readonly ServerAddress[]) => AsyncApiDocument;
 }
 
-/** The page may run its own style and script, load nothing and be shown in no frame (CSP level 3). */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  'img-src data:',
-  `style-src '${sha256(PAGE_STYLE)}'`,
-  `script-src '${sha256(PAGE_SCRIPT)}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 const JSON_TYPE = 'application/json; charset=utf-8';
-const NOT_MODIFIED = 304;
 const tags = ['Documents'];
 const DOCUMENT = { type: 'object' };
-const UNCHANGED = { description: 'As the ETag of If-None-Match says.', content: {} };
-const PAGE = { description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } };
 
 /**
  * `GET /openapi.json` describes the HTTP routes for tools, `GET /asyncapi.json` the websockets, and
@@ -63,7 +49,7 @@ export function docsRoutes(app: FastifyInstance, sources: DocsSources): void {
         response: { 200: DOCUMENT, 304: UNCHANGED },
       },
     },
-    (request, reply) => send(openApi, request, reply.type(JSON_TYPE)),
+    (request, reply) => sendDocument(openApi, request, reply.type(JSON_TYPE)),
   );
   app.get(
     '/asyncapi.json',
@@ -74,7 +60,7 @@ export function docsRoutes(app: FastifyInstance, sources: DocsSources): void {
         response: { 200: DOCUMENT, 304: UNCHANGED },
       },
     },
-    (request, reply) => send(asyncApi, request, reply.type(JSON_TYPE)),
+    (request, reply) => sendDocument(asyncApi, request, reply.type(JSON_TYPE)),
   );
   app.get(
     '/docs',
@@ -85,31 +71,11 @@ export function docsRoutes(app: FastifyInstance, sources: DocsSources): void {
         response: { 200: PAGE, 304: UNCHANGED },
       },
     },
-    (request, reply) => {
-      reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
-      return send(page, request, reply.type('text/html; charset=utf-8'));
-    },
+    (request, reply) => sendPage(page, request, reply),
   );
+  guideRoutes(app);
   // Rendering takes as long as a frame of audio, so it is done before anybody speaks.
   app.addHook('onReady', async () => {
     for (const document of [openApi, asyncApi, page]) document.render();
   });
-}
-
-function send(
-  document: RenderedDocument,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const askedUrl = askedUrlOf(request);
-  const etag = document.etag(askedUrl);
-  // An answer names the address it was asked at; caches in between know it by its host alone.
-  reply.headers({ etag, 'cache-control': 'no-cache', vary: 'x-forwarded-proto' });
-  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim());
-  if (known?.includes(etag)) return reply.code(NOT_MODIFIED).send();
-  return reply.send(Buffer.from(document.at(askedUrl)));
-}
-
-function sha256(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

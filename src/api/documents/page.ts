@@ -7,31 +7,23 @@ import {
   referredName,
 } from './asyncapi-document.ts';
 import { fieldTable } from './field-table.ts';
-import { Html, html } from './html.ts';
+import { type Html, html } from './html.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
-import { PAGE_SCRIPT, PAGE_STYLE } from './page-style.ts';
+import { pageLayout } from './page-layout.ts';
+import { quickStart } from './quick-start.ts';
 import { eventSections, recordSections, restNavigation, restSections } from './rest-sections.ts';
 
 /** The whole page, made of the two documents alone; needs nothing from any other host. */
 export function docsPage(document: AsyncApiDocument, rest: OpenApiDocument): string {
   const { info } = rest;
   const channels = Object.keys(document.channels);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${info.title}</title>
-<link rel="icon" href="data:,">
-<style>${new Html(PAGE_STYLE)}</style>
-</head>
-<body>
-<div class="frame">
-${navigation(document, rest)}
-<main>
-<h1 id="top">${info.title}</h1>
+  return pageLayout({
+    title: info.title,
+    navigation: navigation(document, rest),
+    main: html`<h1 id="top">${info.title}</h1>
 <p class="soft">Version ${info.version} · <a href="openapi.json">openapi.json</a> (OpenAPI 3.1) · <a href="asyncapi.json">asyncapi.json</a> (AsyncAPI 3), for tools and code generators</p>
 ${paragraphs(info.description)}
+${quickStart(rest.servers[0]?.url ?? '')}
 ${addresses(rest)}
 ${authentication(document)}
 ${restSections(rest)}
@@ -43,13 +35,8 @@ ${channels.map((name) => channelSection(document, name))}
 ${sharedSchemas(document)}
 ${eventSections(rest)}
 ${recordSections(rest)}
-${errorSection(document)}
-</main>
-</div>
-<script>${new Html(PAGE_SCRIPT)}</script>
-</body>
-</html>
-`.toString();
+${errorSection(document)}`,
+  });
 }
 
 function paragraphs(text: string): Html {
@@ -81,6 +68,8 @@ ${entries}</ul></li>
   );
   return html`<nav aria-label="Contents"><ul>
 <li><a href="#top">Overview</a></li>
+<li><a href="#start">Hear it</a></li>
+<li><a href="#pages">Pages</a></li>
 <li><a href="#addresses">Addresses</a></li>
 <li><a href="#authentication">API key</a></li>
 ${restNavigation(rest)}<li><a href="#websockets">Websockets</a></li>

@@ -19,6 +19,7 @@ const OPEN_ROUTES = [
   'get /openapi.json',
   'get /asyncapi.json',
   'get /docs',
+  'get /docs/{page}',
 ];
 /** Without a key, they tell of what is installed for everybody. */
 const KEY_OPTIONAL_ROUTES = ['get /v1/voices', 'get /v1/voices/{voice_id}'];
