@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { docsRoutes } from './api/documents/docs.ts';
 import { collectRoutes } from './api/documents/openapi-routes.ts';
 import { HttpDrain } from './api/http/http-drain.ts';
-import { logOptions } from './api/http/log-options.ts';
 import { openHttp } from './api/http/open-http.ts';
+import { openLogger } from './api/http/open-logger.ts';
 import { apiRoutes } from './api/resources/api-routes.ts';
 import { restSpeechRoutes } from './api/rest-speech/rest-speech-routes.ts';
 import { asyncApiDocument } from './api/stream/asyncapi.ts';
@@ -66,7 +66,10 @@ export interface App extends AsyncDisposable {
  * Builds every part and starts to listen; resolves when the default voice is loaded and warm.
  * @throws StorageError, SpeechError (no usable voice), or the system's error when the port is taken.
  */
-export async function startApp(config: Config, logger = openLogger(config)): Promise<App> {
+export async function startApp(
+  config: Config,
+  logger = openLogger({ level: config.logLevel, format: config.logFormat }),
+): Promise<App> {
   const closers: Array<() => Promise<unknown>> = [];
   const close = once(async () => {
     for (const closePart of closers.toReversed()) await closePart();
@@ -210,10 +213,6 @@ function speechDoors(
 function historyWavHeader(formatName: string, audioBytes: number): Uint8Array | undefined {
   const format = parseOutputFormat(formatName);
   return ['mp3', 'opus'].includes(format.codec) ? undefined : wavHeader(format, audioBytes);
-}
-
-function openLogger({ logLevel }: Config): Logger {
-  return pino(logOptions(logLevel));
 }
 
 function openEngine(config: Config, models: readonly VoiceModel[]): EnginePool {

@@ -16,6 +16,8 @@ import {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
+type LogFormat = (typeof LOG_FORMATS)[number];
 const METRICS_ACCESS = ['open', 'key', 'off'] as const;
 type MetricsAccess = (typeof METRICS_ACCESS)[number];
 
@@ -259,4 +261,11 @@ export const SETTINGS = {
     absent: 'info',
     parse: oneOf(LOG_LEVELS),
   } as Setting<LogLevel>,
+  logFormat: {
+    variable: 'SIDETONE_LOG_FORMAT',
+    description: 'Whether the log is json, pretty, or auto: pretty on a terminal, json elsewhere.',
+    defaultText: 'auto',
+    absent: 'auto',
+    parse: oneOf(LOG_FORMATS),
+  } as Setting<LogFormat>,
 } satisfies Record<string, Setting<unknown>>;

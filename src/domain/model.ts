@@ -43,15 +43,12 @@ export const MODELS: readonly Model[] = [
   },
 ];
 
-/** Turns a recording into speech of another voice. It speaks no text. */
-export const SPEECH_TO_SPEECH_MODEL: Model = {
-  modelId: 'svc_speech_to_speech_v1',
-  name: 'Speech to speech v1',
-  description: 'Turns a recording into speech of another voice.',
-  maxTextLength: 0,
-  concurrencyGroup: 'standard',
-  aliases: ['eleven_english_sts_v2', 'eleven_multilingual_sts_v2'],
-};
+/** Ids of models that turn recordings into speech of another voice. */
+const SPEECH_TO_SPEECH_IDS: ReadonlySet<string> = new Set([
+  'svc_speech_to_speech_v1',
+  'eleven_english_sts_v2',
+  'eleven_multilingual_sts_v2',
+]);
 
 /** Some Python clients send the name of their "nothing given" marker as the id (PROTOCOL §1). */
 const NOT_GIVEN: ReadonlySet<string | undefined> = new Set([undefined, '', 'Ellipsis']);
@@ -64,8 +61,8 @@ export function resolveModel(id: string | undefined): Model {
   if (NOT_GIVEN.has(id)) return DEFAULT_MODEL;
   const model = MODELS.find((candidate) => idsOf(candidate).includes(id ?? ''));
   if (model) return model;
-  const problem = idsOf(SPEECH_TO_SPEECH_MODEL).includes(id ?? '')
-    ? `The model "${id}" is for recordings, and speaks no text.`
+  const problem = SPEECH_TO_SPEECH_IDS.has(id ?? '')
+    ? `The model "${id}" is for recordings, which this version does not take.`
     : `There is no model "${id}".`;
   throw new SpeechError(
     'unsupported_model',

@@ -93,7 +93,7 @@ export const ROOMS = [
   {
     room: 'api/http',
     project: ['api/identity', 'service/account', 'service/uploads'],
-    packages: ['fastify', 'typebox', '@fastify/multipart', 'pino'],
+    packages: ['fastify', 'typebox', '@fastify/multipart', 'pino', 'pino-pretty'],
   },
   {
     room: 'api/documents',

@@ -135,7 +135,7 @@ describe('the official SDK throws', () => {
   });
 });
 
-/** `client.generate()` of the package `elevenlabs` 1.59, as it was seen on the wire (CLIENTS.md). */
+/** `client.generate()` of the package `elevenlabs` 1.59, as it was recorded on the wire. */
 describe('the old SDK', () => {
   const headers = {
     'xi-api-key': REAL_KEY,

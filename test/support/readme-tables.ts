@@ -4,7 +4,7 @@ import { settingsTable } from '../../src/config.ts';
 import { TIERS } from '../../src/domain/account.ts';
 import { OUTPUT_FORMATS } from '../../src/domain/audio.ts';
 import { errorTable } from '../../src/domain/errors.ts';
-import { MODELS, SPEECH_TO_SPEECH_MODEL } from '../../src/domain/model.ts';
+import { MODELS } from '../../src/domain/model.ts';
 import { TIER_LIMITS } from '../../src/service/account/tiers.ts';
 
 /** The settings as the documents print them. */
@@ -60,7 +60,7 @@ export function formatsMarkdown(): string {
 
 /** Which ids each model answers to, as the documents print them. */
 export function modelsMarkdown(): string {
-  const rows = [...MODELS, SPEECH_TO_SPEECH_MODEL].map(({ modelId, description, aliases }) => {
+  const rows = MODELS.map(({ modelId, description, aliases }) => {
     const ids = aliases.map((id) => `\`${id}\``).join(', ');
     return `| \`${modelId}\` | ${description} | ${ids} |`;
   });

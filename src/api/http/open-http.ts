@@ -158,7 +158,9 @@ function sendError(reply: FastifyReply, { http, body, retryAfterS }: WireError):
 /** Websockets are logged when they end, by those who know what happened on them. */
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   if (request.headers.upgrade !== undefined && reply.statusCode === 200) return;
-  request.log.info(
+  // Load balancers ask every few seconds.
+  const level = request.routeOptions.schema?.access === 'probe' ? 'debug' : 'info';
+  request.log[level](
     {
       method: request.method,
       path: withoutQuery(request.url),

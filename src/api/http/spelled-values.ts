@@ -7,9 +7,9 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
  * A value in which text that spells a number or a truth value has become one, wherever the schema
- * wants that and not text. Clients spell values so in queries and forms, and some in JSON as well
- * (CLIENTS: jambonz). Nothing else is converted: what is of another type is for the validator to
- * refuse. Objects and lists are changed in place.
+ * wants that and not text. Clients spell values so in queries and forms, and some (jambonz) in
+ * JSON as well. Nothing else is converted: what is of another type is for the validator to refuse.
+ * Objects and lists are changed in place.
  */
 export function readSpelled(value: unknown, schema: JsonSchema): unknown {
   if (typeof value === 'string') return spelledBy(value, typesOf(schema));

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { MODELS, type Model, SPEECH_TO_SPEECH_MODEL } from '../../domain/model.ts';
+import { MODELS, type Model } from '../../domain/model.ts';
 import { languageCode, languageName } from './languages.ts';
 import { type LanguageRecord, ModelList, type ModelRecord } from './model-schemas.ts';
 import type { VoiceListing } from './voices.ts';
@@ -20,14 +20,7 @@ export function modelsRoutes(app: FastifyInstance, voices: VoiceListing): void {
     const languages = [...codes]
       .sort()
       .map((code) => ({ language_id: code, name: languageName(code) }));
-    return [
-      ...MODELS.map((model) => modelRecord(model, languages)),
-      {
-        ...modelRecord(SPEECH_TO_SPEECH_MODEL, languages),
-        can_do_text_to_speech: false,
-        can_do_voice_conversion: true,
-      },
-    ];
+    return MODELS.map((model) => modelRecord(model, languages));
   });
 }
 

@@ -103,13 +103,11 @@ export class Generation {
    * far: what a text takes to speak beyond its characters shows chunk by chunk.
    */
   get headers(): Record<string, string | number> {
-    const { region } = this.#services;
     return {
       'request-id': this.#order.requestId,
       'character-cost': this.#cost,
       ...concurrencyHeaders(this.#slot),
       ...(this.#recording && { 'history-item-id': this.#recording.historyItemId }),
-      ...(region !== undefined && { 'x-region': region }),
     };
   }
 

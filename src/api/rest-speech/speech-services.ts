@@ -32,8 +32,6 @@ export interface RestSpeechServices {
   readonly telemetry: SpeechTelemetry;
   /** Work in progress, which a shutdown lets finish. */
   readonly liveWork: LiveWorkRegistry;
-  /** What `x-region` says; the header is left out without it. */
-  readonly region?: string;
   /** A client that takes no audio for this long is cut; 30 000 unless given. */
   readonly writeDeadlineMs?: number;
 }

@@ -13,7 +13,7 @@ const nullable = <T extends Type.TSchema>(schema: T, options: Type.TSchemaOption
 const field = <T extends Type.TSchema>(schema: T, options: Type.TSchemaOptions) =>
   Type.Optional(nullable(schema, options));
 
-/** Some clients send every value as a string (CLIENTS: jambonz). @param pattern of the same range. */
+/** Some clients, such as jambonz, send every value as a string. @param pattern of the same range. */
 const numberLike = (minimum: number, maximum: number, pattern: string) =>
   Type.Union([Type.Number({ minimum, maximum }), Type.String({ pattern })]);
 const fraction = () => numberLike(0, 1, '^(0?\\.\\d+|0|1(\\.0+)?)$');

@@ -18,7 +18,7 @@ export const streamInputDialect: Dialect = {
       case 'audio-frame':
         return JSON.stringify({ ...audioFields(event), isFinal: null, ...trace });
       case 'context-end':
-        // Clients exist that skip any frame without the word "audio" in it (CLIENTS: Vocode).
+        // Vocode skips any frame without the word "audio" in it.
         return JSON.stringify({
           audio: null,
           isFinal: true,

@@ -11,7 +11,7 @@ import { KeyWatch } from './key-watch.ts';
 import { Outbox } from './outbox.ts';
 import { traceIdOf } from './trace-id.ts';
 
-/** The longest message a client may send (RELIABILITY: clients send words, not books). */
+/** The longest message a client may send: clients send words, not books. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 /** The longest first message of somebody whose key is still to come: in it, or never. */
 export const MAX_UNKNOWN_MESSAGE_BYTES = 16 * 1024;

@@ -36,6 +36,7 @@ describe('readConfig', () => {
       maxConnectionsPerAddress: 1000,
       allowedOrigins: [],
       metrics: 'open',
+      logFormat: 'auto',
       logLevel: 'info',
     });
   });
@@ -72,6 +73,7 @@ describe('readConfig', () => {
       SIDETONE_METRICS: 'Key',
       SIDETONE_KOKORO: 'present',
       LOG_LEVEL: 'DEBUG',
+      SIDETONE_LOG_FORMAT: 'pretty',
     });
     expect(config).toEqual({
       host: '0.0.0.0',
@@ -106,6 +108,7 @@ describe('readConfig', () => {
       maxConnectionsPerAddress: 63,
       allowedOrigins: ['https://app.example.com', 'http://localhost:3000'],
       metrics: 'key',
+      logFormat: 'pretty',
       logLevel: 'debug',
     });
     expect(Object.isFrozen(config)).toBe(true);

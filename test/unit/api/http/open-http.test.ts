@@ -110,6 +110,15 @@ describe('a refusal', () => {
 });
 
 describe('the log', () => {
+  it('has requests, and health checks only when it is asked for everything', async () => {
+    const { app, logged } = await openApi();
+    app.log.level = 'info';
+    await app.inject('/health');
+    expect(logged.join('')).not.toContain('/health');
+    await app.inject('/v1/voices');
+    expect(logged.join('')).toContain('/v1/voices');
+  });
+
   it('has a line a request, and no key wherever the caller put it', async () => {
     const { app, logged } = await openApi();
     const created = await app.inject({

@@ -68,13 +68,11 @@ describe('GET /v1/models', () => {
       'svc_monolingual_v1',
       'svc_multilingual_v1',
       'svc_turbo_v1',
-      'svc_speech_to_speech_v1',
     ]);
     for (const model of models) {
-      const isForRecordings = model.model_id === 'svc_speech_to_speech_v1';
       expect(model).toMatchObject({
-        can_do_text_to_speech: !isForRecordings,
-        can_do_voice_conversion: isForRecordings,
+        can_do_text_to_speech: true,
+        can_do_voice_conversion: false,
         languages: [
           { language_id: 'en', name: 'English' },
           { language_id: 'pt', name: 'Portuguese' },
