@@ -11,7 +11,8 @@ const DRIP_MS = 100;
 const BOUNDARY = 'bench-boundary';
 /** After a refusal without a body to send, a real client would come back at once; this many a second are enough. */
 const PAUSE_MS = 20;
-const TOO_SLOW = 408;
+/** What turns requests away. Other errors are verdicts on what was read; a slow upload (408) is cut when its time is over. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 413, 429, 503, 507]);
 
 interface Ask {
   readonly path: string;
@@ -139,9 +140,7 @@ function ask(
     // A server that refuses early closes while the body is still being sent.
     request.on('error', () => undefined);
     request.once('response', (response) => {
-      const status = response.statusCode ?? 0;
-      // An upload that is too slow is cut when its time is over, which answers nothing that was sent.
-      if (status >= 400 && status !== TOO_SLOW) log.refused(performance.now() - sentAtMs);
+      if (REFUSALS.has(response.statusCode ?? 0)) log.refused(performance.now() - sentAtMs);
       response.resume();
       response.once('end', () => request.destroy());
     });

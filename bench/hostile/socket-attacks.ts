@@ -57,17 +57,21 @@ class Client {
   readonly closed: Promise<void>;
   readonly #socket: WebSocket;
   isRefused = false;
+  #isHeard = false;
   #sentAtMs = performance.now();
 
   private constructor(socket: WebSocket, log: AttackLog) {
     this.#socket = socket;
     const refuse = () => {
-      if (this.isRefused) return;
+      // What comes behind audio is no answer to what was asked, but the end of what was let in.
+      if (this.isRefused || this.#isHeard) return;
       this.isRefused = true;
       log.refused(performance.now() - this.#sentAtMs);
     };
     socket.on('message', (data) => {
-      if (String(data).includes('"error"')) refuse();
+      const text = String(data);
+      if (text.includes('"error"')) refuse();
+      else if (text.includes('"audio":"')) this.#isHeard = true;
     });
     socket.on('error', () => undefined);
     this.closed = new Promise((resolve) => {

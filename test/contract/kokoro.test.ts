@@ -129,15 +129,14 @@ describe('Kokoro', () => {
   it('gives the next step to the listener who runs dry first', async () => {
     const controller = new AbortController();
     const order: string[] = [];
-    const start = async (name: string, deadline: () => number) => {
+    const nowMs = performance.now();
+    const start = async (name: string, laterMs: number) => {
+      // What is due already goes in the order it came in.
+      const deadline = () => nowMs + 10_000 + laterMs;
       await engine.synthesise(requestOf(VOICE, { deadline }), controller.signal).next();
       order.push(name);
     };
-    await Promise.all([
-      start('running', () => 0),
-      start('later', () => 2),
-      start('sooner', () => 1),
-    ]);
+    await Promise.all([start('running', 0), start('later', 20_000), start('sooner', 10_000)]);
     controller.abort();
     expect(engine.stats.liveJobs).toBe(0);
     expect(order).toEqual(['running', 'sooner', 'later']);
