@@ -32,6 +32,7 @@ import { shutDown } from './shut-down.ts';
 import { prepareCodecs } from './synthesis/audio/codec.ts';
 import { wavHeader } from './synthesis/audio/wav.ts';
 import { usableCores } from './synthesis/engine/cpu-limit.ts';
+import type { Engine } from './synthesis/engine/engine.ts';
 import { EngineRouter } from './synthesis/engine/engine-router.ts';
 import { ArrivingKokoro } from './synthesis/engine/kokoro/arriving-kokoro.ts';
 import { KOKORO_MODEL_FILE, KOKORO_SPEAKERS } from './synthesis/engine/kokoro/speakers.ts';
@@ -105,16 +106,7 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   const loading = engine.load(defaultVoice.modelFile);
   // A failure is met below; it must not count as unhandled while the other parts start.
   loading.catch(() => undefined);
-  const phonemiser = new EspeakPhonemiser();
-  own(() => phonemiser.close());
-  const speaker = {
-    frontEnd: new FrontEnd(phonemiser, normaliserFor),
-    engine,
-    assertRoom: ({ modelFile }: Voice, accountId: string) => {
-      if (modelFile !== KOKORO_MODEL_FILE) pool.assertRoom(accountId);
-    },
-    now: () => performance.now(),
-  };
+  const speaker = openSpeaker(engine, pool, own);
 
   const service = await openService({
     ...{ config, logger, own, storage, voices, now: Date.now },
@@ -165,6 +157,21 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   const url = urlOf(http.server.address() as AddressInfo);
   const draining = { config, logger, drain, phone, streams, calls };
   return { url, defaultVoice, firstKey, draining };
+}
+
+/** The parts that turn text into audio, for all who speak. */
+function openSpeaker(engine: Engine, pool: EnginePool, own: Own): Speaker {
+  const phonemiser = new EspeakPhonemiser();
+  own(() => phonemiser.close());
+  return {
+    frontEnd: new FrontEnd(phonemiser, normaliserFor),
+    engine,
+    // Kokoro refuses for itself: its lane is not the pool's.
+    assertRoom: ({ modelFile }, accountId) => {
+      if (modelFile !== KOKORO_MODEL_FILE) pool.assertRoom(accountId);
+    },
+    now: () => performance.now(),
+  };
 }
 
 /** What every door needs in order to speak for a caller. */
