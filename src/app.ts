@@ -24,8 +24,8 @@ import { guardServer } from './guard-server.ts';
 import { openPhone } from './open-phone.ts';
 import { type Own, openService, type Service } from './open-service.ts';
 import { withCallChannels } from './phone/bots/call-asyncapi.ts';
-import type { NewKey } from './service/account/key-ring.ts';
-import { SpeechToll } from './service/account/speech-toll.ts';
+import type { NewKey } from './service/account/api-key-registry.ts';
+import { SpeechMeter } from './service/account/speech-meter.ts';
 import { openStorage } from './service/storage/open-storage.ts';
 import { type FoundModel, readVoiceCatalog } from './service/voices/read-voice-catalog.ts';
 import { shutDown } from './shut-down.ts';
@@ -153,7 +153,7 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   await loading;
   isReady = true;
   kokoro?.start();
-  const firstKey = await service.keyRing.ensureFirstKey();
+  const firstKey = await service.apiKeyRegistry.ensureFirstKey();
   const url = urlOf(http.server.address() as AddressInfo);
   const draining = { config, logger, drain, phone, streams, calls };
   return { url, defaultVoice, firstKey, draining };
@@ -182,7 +182,7 @@ function speechParts(service: Service, speaker: Speaker, defaultVoice: Voice) {
       service.directory.find(accountId, voiceId),
     findDictionaries: ({ accountId }: Caller, locators: readonly DictionaryLocator[]) =>
       service.dictionaries.resolve(accountId, locators),
-    openToll: (caller: Caller, model: Model) => new SpeechToll(service, caller, model),
+    openMeter: (caller: Caller, model: Model) => new SpeechMeter(service, caller, model),
   };
 }
 

@@ -13,7 +13,7 @@ import { audioSocketRoutes } from './phone/carriers/audiosocket/audiosocket-rout
 import { AudioSocketServer } from './phone/carriers/audiosocket/audiosocket-server.ts';
 import { carrierRoutes } from './phone/carriers/carrier-routes.ts';
 import type { CarrierServices } from './phone/carriers/carrier-services.ts';
-import type { LineBook } from './phone/lines/line-book.ts';
+import type { LineRegistry } from './phone/lines/line-registry.ts';
 import { readLines } from './phone/lines/read-lines.ts';
 import { findVoiceActivityModel, NO_VOICE_ACTIVITY } from './phone/voice-activity/model-file.ts';
 import { openVoiceActivity, type VoiceActivity } from './phone/voice-activity/voice-activity.ts';
@@ -27,7 +27,7 @@ interface PhoneParts {
   readonly logger: Logger;
   readonly own: Own;
   readonly service: Service;
-  readonly speech: Pick<CallServices, 'speaker' | 'findVoice' | 'findDictionaries' | 'openToll'>;
+  readonly speech: Pick<CallServices, 'speaker' | 'findVoice' | 'findDictionaries' | 'openMeter'>;
   readonly connections: LiveConnections;
   readonly telemetry: Telemetry;
   readonly assertRoom: CallServices['assertRoom'];
@@ -35,7 +35,7 @@ interface PhoneParts {
 
 /** Phone calls: the doors for carriers and for bots, and the calls that join the two. */
 export interface Phone {
-  readonly lines: LineBook;
+  readonly lines: LineRegistry;
   /** Listens where Asterisk's AudioSocket is expected, if it is. */
   listen(): Promise<void>;
   /** Takes no more calls there; those that go on are left alone. */
@@ -50,16 +50,16 @@ export async function openPhone(http: FastifyInstance, parts: PhoneParts): Promi
   const { config, logger, own, service, connections } = parts;
   const lines = await readLines(config.linesFile);
   const calls = await openCalls(parts, lines);
-  const carriers = carrierServices(parts, { desk: calls, lines });
+  const carriers = carrierServices(parts, { mediaStreams: calls, lines });
   carrierRoutes(http, carriers);
   botRoutes(http, {
-    board: calls.board,
+    callRegistry: calls.callRegistry,
     connections,
     confirm: (caller) => confirmBot(service, caller),
   });
   const announced = new AudioSocketCalls(() => performance.now());
   audioSocketRoutes(http, { ...carriers, calls: announced });
-  const audioSocket = new AudioSocketServer({ desk: calls, calls: announced, log: logger });
+  const audioSocket = new AudioSocketServer({ mediaStreams: calls, calls: announced, log: logger });
   own(() => audioSocket.close());
   const listen = async () => {
     if (config.audioSocketPort === undefined) return;
@@ -77,7 +77,7 @@ async function confirmBot({ authenticator }: Service, caller: Caller): Promise<v
   }
 }
 
-async function openCalls(parts: PhoneParts, { lines }: LineBook): Promise<PhoneCalls> {
+async function openCalls(parts: PhoneParts, { lines }: LineRegistry): Promise<PhoneCalls> {
   const { logger, service, speech, connections, telemetry, assertRoom } = parts;
   return new PhoneCalls({
     ...speech,
@@ -95,7 +95,7 @@ async function openCalls(parts: PhoneParts, { lines }: LineBook): Promise<PhoneC
 /** The thread that hears voices is started when a line wants it, and only then. */
 async function voiceActivityFor(
   { config, logger, own }: PhoneParts,
-  lines: LineBook['lines'],
+  lines: LineRegistry['lines'],
 ): Promise<VoiceActivity | undefined> {
   const wanting = lines.filter(({ bargeIn }) => bargeIn.onSpeech);
   if (wanting.length === 0) return undefined;
@@ -111,16 +111,16 @@ async function voiceActivityFor(
 
 function carrierServices(
   { config, service }: PhoneParts,
-  given: Pick<CarrierServices, 'desk' | 'lines'>,
+  given: Pick<CarrierServices, 'mediaStreams' | 'lines'>,
 ): CarrierServices {
-  const { tokens, keyRing } = service;
+  const { tokens, apiKeyRegistry } = service;
   const trustedProxies = new AddressList(config.trustedProxies);
   return {
     ...given,
     publicUrl: config.publicUrl,
     isTrustedProxy: (address) => address !== undefined && trustedProxies.has(address),
     issueToken: (caller) => tokens.issue(caller, 'call_stream'),
-    callerOfKey: async (keyId) => callerOfKey(await keyRing.findById(keyId)),
+    callerOfKey: async (keyId) => callerOfKey(await apiKeyRegistry.findById(keyId)),
     now: Date.now,
   };
 }

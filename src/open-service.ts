@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { TellEvent } from './domain/service-event.ts';
+import type { PublishEvent } from './domain/service-event.ts';
 import { Accounts } from './service/account/accounts.ts';
 import { AddressList } from './service/account/address-list.ts';
+import { ApiKeyRegistry } from './service/account/api-key-registry.ts';
 import { Authenticator } from './service/account/authenticator.ts';
 import { ConcurrencyLimiter } from './service/account/concurrency-limiter.ts';
 import { History } from './service/account/history.ts';
 import { HistoryRecorder } from './service/account/history-recorder.ts';
 import { HistorySweeper } from './service/account/history-sweeper.ts';
-import { KeyRing } from './service/account/key-ring.ts';
 import { Quota } from './service/account/quota.ts';
 import { SingleUseTokens } from './service/account/single-use-tokens.ts';
 import { StorageHealth } from './service/account/storage-health.ts';
-import { DictionaryShelf } from './service/dictionaries/dictionary-shelf.ts';
+import { DictionaryRegistry } from './service/dictionaries/dictionary-registry.ts';
 import { DiskReserve } from './service/storage/disk-reserve.ts';
 import type { Storage } from './service/storage/storage.ts';
 import { TemporaryFiles } from './service/uploads/temporary-files.ts';
@@ -23,11 +23,11 @@ import type { VoiceCatalog } from './service/voices/voice-catalog.ts';
 import { VoiceDirectory } from './service/voices/voice-directory.ts';
 import { VoiceRecordings } from './service/voices/voice-recordings.ts';
 import { DestinationGuard } from './service/webhooks/destination-guard.ts';
-import { eventTeller } from './service/webhooks/event-teller.ts';
+import { eventPublisher } from './service/webhooks/event-publisher.ts';
 import { resolveHost } from './service/webhooks/guarded-post.ts';
 import { openSecretBox } from './service/webhooks/secret-box.ts';
-import { WebhookBook } from './service/webhooks/webhook-book.ts';
 import { WebhookDispatcher } from './service/webhooks/webhook-dispatcher.ts';
+import { WebhookRegistry } from './service/webhooks/webhook-registry.ts';
 import { analyseRecording } from './synthesis/audio/recording-analysis.ts';
 
 const MS_PER_DAY = 86_400_000;
@@ -71,7 +71,7 @@ export async function openService(parts: ServiceParts) {
   });
   quota.start();
   own(() => quota.close());
-  const keyRing = new KeyRing({
+  const apiKeyRegistry = new ApiKeyRegistry({
     store: storage.keys,
     configuredSecret: config.apiKey,
     now,
@@ -89,15 +89,15 @@ export async function openService(parts: ServiceParts) {
       isBeyondGrace: () => health.database.isBeyondGrace,
     },
     quota,
-    keyRing,
+    apiKeyRegistry,
     recorder,
     directory,
     webhooks,
     tell,
-    authenticator: new Authenticator(keyRing, new AddressList(config.trustedProxies)),
+    authenticator: new Authenticator(apiKeyRegistry, new AddressList(config.trustedProxies)),
     concurrency: new ConcurrencyLimiter(ratedStreams),
     accounts: new Accounts(storage.accounts, now),
-    tokens: new SingleUseTokens({ store: storage.tokens, keys: keyRing, now }),
+    tokens: new SingleUseTokens({ store: storage.tokens, keys: apiKeyRegistry, now }),
     user: {
       standing: (accountId: string) => quota.standing(accountId),
       countVoices: (accountId: string) => directory.count(accountId),
@@ -109,7 +109,7 @@ export async function openService(parts: ServiceParts) {
       now,
     }),
     uploads: await openUploads(config, diskReserve),
-    dictionaries: new DictionaryShelf({ store: storage.dictionaries, now }),
+    dictionaries: new DictionaryRegistry({ store: storage.dictionaries, now }),
     history: new History(storage, now),
   };
 }
@@ -185,9 +185,9 @@ async function openWebhooks(
   dispatcher.start();
   own(() => dispatcher.close());
   const wake = () => dispatcher.wake();
-  const write = eventTeller({ webhooks, outbox, now, onTold: wake });
-  const tell: TellEvent = async (event) => {
+  const write = eventPublisher({ webhooks, outbox, now, onTold: wake });
+  const tell: PublishEvent = async (event) => {
     await health.database.inTime(write(event));
   };
-  return { webhooks: new WebhookBook({ ...shared, onDue: wake }), tell };
+  return { webhooks: new WebhookRegistry({ ...shared, onDue: wake }), tell };
 }

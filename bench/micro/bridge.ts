@@ -47,10 +47,10 @@ export async function bridge(
   seconds: number,
   hears: boolean,
 ): Promise<BridgeFigures> {
-  const desk = openDesk();
+  const mediaStreams = openDesk();
   let messages = 0;
   const streams = Array.from({ length: calls }, (_, index) =>
-    openCall(desk, index, hears, () => messages++),
+    openCall(mediaStreams, index, hears, () => messages++),
   );
   await new Promise((resolve) => setTimeout(resolve, 1000));
   const sentBefore = messages;
@@ -86,7 +86,7 @@ function openDesk(): PhoneCalls {
     findVoice: async () => ({ voice: VOICE, settings: DEFAULT_VOICE_SETTINGS }),
     findDictionaries: () => [],
     confirm: async () => undefined,
-    openToll: () => ({
+    openMeter: () => ({
       enter: async () => ({ hear: () => undefined, end: async () => undefined }),
     }),
     telemetry: {
@@ -103,16 +103,16 @@ function openDesk(): PhoneCalls {
 }
 
 function openCall(
-  desk: PhoneCalls,
+  mediaStreams: PhoneCalls,
   index: number,
   hears: boolean,
   onMessage: () => void,
 ): MediaStream {
-  const stream = desk.open({
+  const stream = mediaStreams.open({
     carrier: twilio,
     dialect: twilio.open({ headers: {}, query: {} }),
     line: LINE,
-    leg: { send: (sent) => sent.forEach(onMessage), unsentBytes: 0, close: () => undefined },
+    connection: { send: (sent) => sent.forEach(onMessage), unsentBytes: 0, close: () => undefined },
     admit: async () => ({
       caller: {
         ...{ accountId: `${index}`, tier: 'business', concurrencyLimit: null },
@@ -120,14 +120,14 @@ function openCall(
       },
     }),
   });
-  const leave = desk.board.watch(`${index}`, {
+  const leave = mediaStreams.callRegistry.watch(`${index}`, {
     waiting: (call) => {
       leave();
       let hold: BotHold | undefined;
       const tell = (event: CallEvent) => {
         if (event.type === 'call-start') setTimeout(() => hold && begin(hold, hears), 0);
       };
-      hold = desk.board.attach(call.accountId, call.callId, { tell });
+      hold = mediaStreams.callRegistry.attach(call.accountId, call.callId, { tell });
     },
     ended: () => undefined,
   });

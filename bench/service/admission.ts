@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resolveModel } from '../../src/domain/model.ts';
+import { ApiKeyRegistry } from '../../src/service/account/api-key-registry.ts';
 import { Authenticator } from '../../src/service/account/authenticator.ts';
 import { ConcurrencyLimiter } from '../../src/service/account/concurrency-limiter.ts';
-import { KeyRing } from '../../src/service/account/key-ring.ts';
 import { Quota } from '../../src/service/account/quota.ts';
 import { StorageHealth } from '../../src/service/account/storage-health.ts';
 import { openStorage } from '../../src/service/storage/open-storage.ts';
@@ -100,7 +100,11 @@ async function measure(dataDir: string, requests: number): Promise<Record<keyof 
 /** The parts that let requests in, as a server has them. */
 async function openRequests(dataDir: string) {
   const storage = await openStorage({ dataDir });
-  const keys = new KeyRing({ store: storage.keys, configuredSecret: undefined, now: Date.now });
+  const keys = new ApiKeyRegistry({
+    store: storage.keys,
+    configuredSecret: undefined,
+    now: Date.now,
+  });
   const { secret } = await keys.create('default', 'bench');
   const authenticator = new Authenticator(keys);
   const concurrency = new ConcurrencyLimiter(() => MAX_STREAMS);

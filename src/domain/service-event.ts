@@ -65,7 +65,7 @@ export type ServiceEvent = {
  * Takes an event down. Once the promise is kept the event outlives the process; it is delivered
  * later, by whoever gets to it.
  */
-export type TellEvent = (event: ServiceEvent) => Promise<void>;
+export type PublishEvent = (event: ServiceEvent) => Promise<void>;
 
 export const SERVICE_EVENT_TYPES = [
   'speech.generated',

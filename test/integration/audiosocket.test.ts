@@ -8,7 +8,7 @@ import type { Caller } from '../../src/domain/account.ts';
 import { SpeechError } from '../../src/domain/errors.ts';
 import type { CarrierEvent } from '../../src/phone/calls/carrier.ts';
 import type { Line } from '../../src/phone/calls/line.ts';
-import type { CallDesk, StreamOpening } from '../../src/phone/calls/media-stream.ts';
+import type { MediaStreamHandler, StreamOpening } from '../../src/phone/calls/media-stream.ts';
 import { AudioSocketCalls } from '../../src/phone/carriers/audiosocket/audiosocket-calls.ts';
 import type { AudioSocketDoor } from '../../src/phone/carriers/audiosocket/audiosocket-connection.ts';
 import {
@@ -46,7 +46,7 @@ const idPacket = (uuid: string) =>
   audioSocketPacket(0x01, Buffer.from(uuid.replaceAll('-', ''), 'hex'));
 
 /** Keeps what a real desk would be told; the events are those that the dialect makes of it. */
-class RecordingDesk implements CallDesk {
+class RecordingStreamHandler implements MediaStreamHandler {
   readonly openings: StreamOpening[] = [];
   readonly events: CarrierEvent[] = [];
   closedCount = 0;
@@ -116,13 +116,13 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<AudioSocketDoor> = {}) {
-  const desk = new RecordingDesk();
+  const mediaStreams = new RecordingStreamHandler();
   const calls = new AudioSocketCalls(() => performance.now());
   const warnings: string[] = [];
   const log: AudioSocketDoor['log'] = {
     warn: (...words: unknown[]) => warnings.push(words.map((word) => JSON.stringify(word)).join()),
   };
-  const server = new AudioSocketServer({ desk, calls, log, ...options });
+  const server = new AudioSocketServer({ mediaStreams, calls, log, ...options });
   const { port } = await server.listen('127.0.0.1', 0);
   cleanUps.push(() => server.close());
   const announce = (parameters = {}) =>
@@ -132,12 +132,12 @@ async function start(options: Partial<AudioSocketDoor> = {}) {
     cleanUps.push(async () => made.socket.destroy());
     return made;
   };
-  return { desk, calls, server, warnings, announce, peer };
+  return { mediaStreams, calls, server, warnings, announce, peer };
 }
 
 describe('the AudioSocket server', () => {
   it('makes a call of an announced connection, however its packets arrive', async () => {
-    const { desk, announce, peer, warnings } = await start();
+    const { mediaStreams, announce, peer, warnings } = await start();
     const uuid = announce({ from: '1000' });
     const stream = Buffer.concat([
       idPacket(uuid),
@@ -150,21 +150,21 @@ describe('the AudioSocket server', () => {
       asterisk.socket.write(stream.subarray(at, at + 97));
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await desk.until(() => desk.events.length >= 4);
-    expect(desk.events.map(({ type }) => type)).toEqual([
+    await mediaStreams.until(() => mediaStreams.events.length >= 4);
+    expect(mediaStreams.events.map(({ type }) => type)).toEqual([
       'start',
       'caller-audio',
       'dtmf',
       'caller-audio',
     ]);
-    expect(desk.events[0]).toMatchObject({ start: { streamId: uuid, from: '1000' } });
-    const [opening] = desk.openings as [StreamOpening];
+    expect(mediaStreams.events[0]).toMatchObject({ start: { streamId: uuid, from: '1000' } });
+    const [opening] = mediaStreams.openings as [StreamOpening];
     expect(opening).toMatchObject({ line: LINE, carrier: { name: 'audiosocket' } });
-    const [first] = desk.events;
+    const [first] = mediaStreams.events;
     if (first?.type !== 'start') throw new Error('The call has not started.');
     expect(await opening.admit(first.start)).toEqual({ caller: CALLER });
 
-    opening.leg.send(opening.dialect.play(new Uint8Array(640).fill(9)));
+    opening.connection.send(opening.dialect.play(new Uint8Array(640).fill(9)));
     await asterisk.untilPackets(2);
     const spoken = [...audioSocketPacket(0x10, new Uint8Array(320).fill(9))];
     expect(asterisk.packets).toEqual([spoken, spoken]);
@@ -172,36 +172,36 @@ describe('the AudioSocket server', () => {
   });
 
   it('writes what was sent before it closes', async () => {
-    const { desk, announce, peer } = await start();
+    const { mediaStreams, announce, peer } = await start();
     const asterisk = peer();
     asterisk.socket.write(Buffer.concat([idPacket(announce()), FRAME]));
-    await desk.until(() => desk.events.length >= 2);
-    const [{ leg, dialect }] = desk.openings as [StreamOpening];
-    leg.send(dialect.play(new Uint8Array(320)));
-    leg.send(dialect.hangUp());
-    leg.close();
-    leg.close();
-    leg.send(dialect.play(new Uint8Array(320)));
+    await mediaStreams.until(() => mediaStreams.events.length >= 2);
+    const [{ connection, dialect }] = mediaStreams.openings as [StreamOpening];
+    connection.send(dialect.play(new Uint8Array(320)));
+    connection.send(dialect.hangUp());
+    connection.close();
+    connection.close();
+    connection.send(dialect.play(new Uint8Array(320)));
     await asterisk.ended;
     expect(asterisk.packets.map(([type]) => type)).toEqual([0x10, 0x00]);
-    await desk.until(() => desk.closedCount > 0);
-    expect(desk.closedCount).toBe(1);
+    await mediaStreams.until(() => mediaStreams.closedCount > 0);
+    expect(mediaStreams.closedCount).toBe(1);
   });
 
-  it('hangs up on a call that the desk gives up, and says why in the log', async () => {
-    const { desk, announce, peer, warnings } = await start();
+  it('hangs up on a call that its handler gives up, and says why in the log', async () => {
+    const { mediaStreams, announce, peer, warnings } = await start();
     const asterisk = peer();
     asterisk.socket.write(Buffer.concat([idPacket(announce()), FRAME]));
-    await desk.until(() => desk.events.length >= 2);
-    const [{ leg }] = desk.openings as [StreamOpening];
-    leg.close(new SpeechError('quota_exceeded', 'No characters are left.'));
+    await mediaStreams.until(() => mediaStreams.events.length >= 2);
+    const [{ connection }] = mediaStreams.openings as [StreamOpening];
+    connection.close(new SpeechError('quota_exceeded', 'No characters are left.'));
     await asterisk.ended;
     expect(asterisk.packets).toEqual([HANG_UP]);
     expect(warnings.join()).toMatch(/No characters are left/);
   });
 
   it('refuses an id that nobody announced, and one that is used a second time', async () => {
-    const { desk, announce, peer, warnings } = await start();
+    const { mediaStreams, announce, peer, warnings } = await start();
     const stranger = peer();
     stranger.socket.write(idPacket('40325ec2-f4bd-4f9f-b3e7-b7f9e1d2c3a4'));
     await stranger.ended;
@@ -209,12 +209,12 @@ describe('the AudioSocket server', () => {
     const uuid = announce();
     const first = peer();
     first.socket.write(idPacket(uuid));
-    await desk.until(() => desk.openings.length === 1);
+    await mediaStreams.until(() => mediaStreams.openings.length === 1);
     const second = peer();
     second.socket.write(idPacket(uuid));
     await second.ended;
     expect(second.packets).toEqual([HANG_UP]);
-    expect(desk.openings).toHaveLength(1);
+    expect(mediaStreams.openings).toHaveLength(1);
     expect(warnings).toHaveLength(2);
     expect(warnings.join()).toMatch(/announced call/);
     expect(warnings.join()).not.toContain(uuid);
@@ -226,22 +226,22 @@ describe('the AudioSocket server', () => {
     ['a packet that is too long', Uint8Array.of(0x10, 0xff, 0xff)],
     ['another protocol', Buffer.from('GET / HTTP/1.1\r\nHost: example.com\r\n\r\n')],
   ])('hangs up on %s', async (_, bytes) => {
-    const { desk, peer, warnings } = await start();
+    const { mediaStreams, peer, warnings } = await start();
     const asterisk = peer();
     asterisk.socket.write(bytes);
     await asterisk.ended;
     expect(asterisk.packets).toEqual([HANG_UP]);
-    expect(desk.openings).toEqual([]);
+    expect(mediaStreams.openings).toEqual([]);
     expect(warnings).toHaveLength(1);
   });
 
   it('ends a call whose packets cannot be told apart any more', async () => {
-    const { desk, announce, peer, warnings } = await start();
+    const { mediaStreams, announce, peer, warnings } = await start();
     const asterisk = peer();
     const tooLong = Uint8Array.of(0x10, 0xff, 0xff);
     asterisk.socket.write(Buffer.concat([idPacket(announce()), FRAME, tooLong, FRAME]));
     await asterisk.ended;
-    await desk.until(() => desk.closedCount === 1);
+    await mediaStreams.until(() => mediaStreams.closedCount === 1);
     expect(asterisk.packets).toEqual([HANG_UP]);
     expect(warnings.join()).toMatch(/too long/);
   });
@@ -256,43 +256,43 @@ describe('the AudioSocket server', () => {
   });
 
   it('hangs up on a caller whose Asterisk has fallen silent', async () => {
-    const { desk, announce, peer, warnings } = await start({ silenceDeadlineMs: 50 });
+    const { mediaStreams, announce, peer, warnings } = await start({ silenceDeadlineMs: 50 });
     const asterisk = peer();
     asterisk.socket.write(Buffer.concat([idPacket(announce()), FRAME]));
     await asterisk.ended;
     expect(asterisk.packets).toEqual([HANG_UP]);
     expect(warnings.join()).toMatch(/sent nothing for too long/);
-    await desk.until(() => desk.closedCount === 1);
+    await mediaStreams.until(() => mediaStreams.closedCount === 1);
   });
 
   it.each([
     ['closes its half', (socket: Socket) => socket.end()],
     ['is gone', (socket: Socket) => socket.resetAndDestroy()],
-  ])('tells the desk once when the peer %s', async (_, leave) => {
-    const { desk, announce, peer, server } = await start();
+  ])('tells the handler once when the peer %s', async (_, leave) => {
+    const { mediaStreams, announce, peer, server } = await start();
     const asterisk = peer();
     asterisk.socket.write(Buffer.concat([idPacket(announce()), FRAME]));
-    await desk.until(() => desk.events.length >= 2);
+    await mediaStreams.until(() => mediaStreams.events.length >= 2);
     leave(asterisk.socket);
-    await desk.until(() => desk.closedCount > 0);
-    expect(desk.closedCount).toBe(1);
+    await mediaStreams.until(() => mediaStreams.closedCount > 0);
+    expect(mediaStreams.closedCount).toBe(1);
     await vi.waitFor(() => expect(server.connectionCount).toBe(0));
-    const [{ leg, dialect }] = desk.openings as [StreamOpening];
-    leg.send(dialect.play(new Uint8Array(320)));
-    leg.close();
+    const [{ connection, dialect }] = mediaStreams.openings as [StreamOpening];
+    connection.send(dialect.play(new Uint8Array(320)));
+    connection.close();
   });
 
   it('cuts a peer that does not take what it is sent', async () => {
-    const { desk, announce, peer, warnings } = await start();
+    const { mediaStreams, announce, peer, warnings } = await start();
     const asterisk = peer();
     asterisk.socket.write(Buffer.concat([idPacket(announce()), FRAME]));
-    await desk.until(() => desk.events.length >= 2);
+    await mediaStreams.until(() => mediaStreams.events.length >= 2);
     asterisk.socket.pause();
-    const [{ leg, dialect }] = desk.openings as [StreamOpening];
+    const [{ connection, dialect }] = mediaStreams.openings as [StreamOpening];
     let mostUnsent = 0;
-    while (desk.closedCount === 0) {
-      leg.send(dialect.play(new Uint8Array(320 * 50)));
-      mostUnsent = Math.max(mostUnsent, leg.unsentBytes);
+    while (mediaStreams.closedCount === 0) {
+      connection.send(dialect.play(new Uint8Array(320 * 50)));
+      mostUnsent = Math.max(mostUnsent, connection.unsentBytes);
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(warnings.join()).toMatch(/does not take/);
@@ -300,20 +300,20 @@ describe('the AudioSocket server', () => {
   });
 
   it('hangs up when the server closes', async () => {
-    const { desk, announce, peer, server } = await start();
+    const { mediaStreams, announce, peer, server } = await start();
     const asterisk = peer();
     asterisk.socket.write(Buffer.concat([idPacket(announce()), FRAME]));
-    await desk.until(() => desk.events.length >= 2);
+    await mediaStreams.until(() => mediaStreams.events.length >= 2);
     await Promise.all([server.close(), asterisk.ended]);
     expect(asterisk.packets).toEqual([HANG_UP]);
-    expect(desk.closedCount).toBe(1);
+    expect(mediaStreams.closedCount).toBe(1);
     await server.close();
   });
 
   it('listens once to a port', async () => {
-    const { calls, desk } = await start();
+    const { calls, mediaStreams } = await start();
     const log = { warn: () => undefined };
-    const [first, second] = [1, 2].map(() => new AudioSocketServer({ desk, calls, log }));
+    const [first, second] = [1, 2].map(() => new AudioSocketServer({ mediaStreams, calls, log }));
     if (!first || !second) throw new Error('There are no servers.');
     const { port } = await first.listen('127.0.0.1', 0);
     cleanUps.push(() => first.close());

@@ -217,7 +217,7 @@ describe('a bot that is dialled', () => {
     const bot = await house.nextBot();
     expect(await bot.next('call_start')).toMatchObject({ line_id: LINE, carrier: 'twilio' });
     // It is no longer there for others.
-    expect(server.calls.board.waiting('blue')).toEqual([]);
+    expect(server.calls.callRegistry.waiting('blue')).toEqual([]);
     bot.send(inTurn('At your service.'));
     await bot.next('context_end');
     phone.press('5');
@@ -300,10 +300,10 @@ describe('the built-in bot', () => {
       menuFile,
       `
 timeout_s: 0.5
-timeout: { say: Hello?, retries: 1, goto: desk }
+timeout: { say: Hello?, retries: 1, goto: mediaStreams }
 states:
   ask: { say: Any key., keys: { "1": ask } }
-  desk: { say: One moment., transfer: "+12025550177" }
+  mediaStreams: { say: One moment., transfer: "+12025550177" }
 `,
     );
     await start({ bot: { type: 'menu', menuFile } });

@@ -164,7 +164,9 @@ describe('a media stream', () => {
       // A token, which is nobody's here, would be asked before the key.
       end.send(typeof message === 'string' ? message.replaceAll('"token"', '"other"') : message);
     }
-    const stream = await server.desk.until(({ caller, refusal }) => Boolean(caller ?? refusal));
+    const stream = await server.mediaStreams.until(({ caller, refusal }) =>
+      Boolean(caller ?? refusal),
+    );
     expect(stream.caller).toMatchObject({ accountId: 'default', keyId: server.key.key.keyId });
     expect(stream.opening.line.lineId).toBe('default');
     await vi.waitFor(() => expect(end.received.join('').length).toBeGreaterThan(8000));
@@ -182,10 +184,10 @@ describe('a media stream', () => {
     expect(Buffer.from(media.media.payload, 'base64')).toEqual(Buffer.alloc(8000, 0xff));
     expect(mark).toEqual({ event: 'mark', streamSid: 'MZ0', mark: { name: 'greeting' } });
     end.send(mark);
-    await server.desk.until(({ events }) => events.at(-1)?.type === 'mark');
+    await server.mediaStreams.until(({ events }) => events.at(-1)?.type === 'mark');
     end.send({ event: 'stop', streamSid: 'MZ0', stop: {} });
     expect(await end.closed).toEqual({ code: 1000, reason: '' });
-    expect((await server.desk.until(({ isClosed }) => isClosed)).refusal).toBeUndefined();
+    expect((await server.mediaStreams.until(({ isClosed }) => isClosed)).refusal).toBeUndefined();
   });
 
   it.each([
@@ -212,7 +214,9 @@ describe('a media stream', () => {
     const given = Object.entries(parameters).map(([name, value]) => [name, withKey(value)]);
     using end = await connect(server, withKey(`/v1/lines/default/twilio${search}`), filled);
     end.send(twilioStart(Object.fromEntries(given)));
-    const stream = await server.desk.until(({ caller, refusal }) => Boolean(caller ?? refusal));
+    const stream = await server.mediaStreams.until(({ caller, refusal }) =>
+      Boolean(caller ?? refusal),
+    );
     expect(stream.caller?.keyId).toBe(server.key.key.keyId);
   });
 
@@ -227,7 +231,7 @@ describe('a media stream', () => {
     const closed = await end.closed;
     expect(closed.code).toBe(1008);
     expect(closed.reason).not.toBe('');
-    const stream = await server.desk.until(({ isClosed }) => isClosed);
+    const stream = await server.mediaStreams.until(({ isClosed }) => isClosed);
     expect(stream.refusal?.code).toBe(code);
     expect(end.received).toEqual([]);
     await vi.waitFor(() => expect(server.logLines.join('')).toContain(`"code":"${code}"`));
@@ -247,7 +251,7 @@ describe('a media stream', () => {
       const { status, detail } = await refusedUpgrade(server, `/v1/lines/${path}`);
       expect([status, detail.code]).toEqual([404, 'not_found']);
     }
-    expect(server.desk.streams).toEqual([]);
+    expect(server.mediaStreams.streams).toEqual([]);
   });
 
   it('is asked for by an upgrade and nothing else', async () => {
@@ -270,8 +274,8 @@ describe('a media stream', () => {
     using longer = await connect(server, path);
     longer.send('x'.repeat(300_000));
     expect((await longer.closed).code).toBe(1009);
-    await server.desk.until(({ isClosed }) => isClosed);
-    expect(server.desk.streams.every(({ isClosed }) => isClosed)).toBe(true);
+    await server.mediaStreams.until(({ isClosed }) => isClosed);
+    expect(server.mediaStreams.streams.every(({ isClosed }) => isClosed)).toBe(true);
   });
 
   it('is ended when the other side is gone without a word, and not while it says anything', async () => {
@@ -289,14 +293,14 @@ describe('a media stream', () => {
     vi.advanceTimersByTime(20_000);
     await pinged;
     talking.send(twilioStart());
-    await server.desk.until(({ start }) => start !== undefined);
+    await server.mediaStreams.until(({ start }) => start !== undefined);
     const pingedAgain = once(talking.socket, 'ping');
     vi.advanceTimersByTime(20_000);
     await pingedAgain;
-    expect(server.desk.streams[0]?.isClosed).toBe(false);
+    expect(server.mediaStreams.streams[0]?.isClosed).toBe(false);
     vi.advanceTimersByTime(20_000);
     expect((await talking.closed).code).toBe(1006);
-    await server.desk.until(({ isClosed }) => isClosed);
+    await server.mediaStreams.until(({ isClosed }) => isClosed);
   });
 });
 
@@ -326,7 +330,9 @@ describe('a line with a secret', () => {
     };
     using end = await connect(server, path, signedUpgrade(path));
     end.send(twilioStart(parameters));
-    const stream = await server.desk.until(({ caller, refusal }) => Boolean(caller ?? refusal));
+    const stream = await server.mediaStreams.until(({ caller, refusal }) =>
+      Boolean(caller ?? refusal),
+    );
     expect(stream.caller?.keyId).toBe(server.key.key.keyId);
     expect(stream.start).toMatchObject({
       from: '+14155550100',
@@ -337,7 +343,7 @@ describe('a line with a secret', () => {
     using replayed = await connect(server, path, signedUpgrade(path));
     replayed.send(twilioStart(parameters));
     expect((await replayed.closed).code).toBe(1008);
-    expect(server.desk.streams.at(-1)?.refusal?.code).toBe('invalid_api_key');
+    expect(server.mediaStreams.streams.at(-1)?.refusal?.code).toBe('invalid_api_key');
     expect(server.logLines.join('')).not.toContain(parameters.token);
   });
 
@@ -353,7 +359,7 @@ describe('a line with a secret', () => {
       const { status, detail } = await refusedUpgrade(server, path, headers);
       expect([status, detail.code]).toEqual([403, 'invalid_signature']);
     }
-    expect(server.desk.streams).toEqual([]);
+    expect(server.mediaStreams.streams).toEqual([]);
   });
 
   it('takes a signature that could be a recording together with a token or a key only', async () => {
@@ -361,10 +367,10 @@ describe('a line with a secret', () => {
     using bare = await connect(server, path, signedUpgrade(path));
     bare.send(twilioStart());
     expect((await bare.closed).code).toBe(1008);
-    expect(server.desk.streams.at(-1)?.refusal?.code).toBe('authentication_required');
+    expect(server.mediaStreams.streams.at(-1)?.refusal?.code).toBe('authentication_required');
     using withKey = await connect(server, path, signedUpgrade(path));
     withKey.send(twilioStart({ api_key: server.key.secret }));
-    await server.desk.until(({ caller }) => caller !== undefined);
+    await server.mediaStreams.until(({ caller }) => caller !== undefined);
   });
 
   it('answers a webhook once, and none that is changed or not signed', async () => {
@@ -393,7 +399,7 @@ describe('a line with a secret', () => {
     const { pathname, search } = new URL(afterAddress(document));
     const call = { accountId: 'default', lineId: 'signed', carrierCallId: 'CA0' };
     const followUpToken = new URLSearchParams(search).get('token') ?? '';
-    server.desk.transfers.remember({ ...call, followUpToken }, '+14155550111');
+    server.mediaStreams.transfers.remember({ ...call, followUpToken }, '+14155550111');
     const unsigned = await fetch(`http://${server.host}${pathname}${search}`);
     expect(unsigned.status).toBe(403);
     const signed = await postSigned(server, `${pathname}${search}`, {});
@@ -447,10 +453,10 @@ describe('a call set-up document', () => {
 
     using end = await connect(server, '/v1/lines/default/twilio');
     end.send(twilioStart({ token }));
-    const { followUpToken } = await server.desk.until(({ caller }) => caller !== undefined);
+    const { followUpToken } = await server.mediaStreams.until(({ caller }) => caller !== undefined);
     expect(afterAddress(document)).toContain(followUpToken);
     const call = { accountId: 'default', lineId: 'default', carrierCallId: 'CA1', followUpToken };
-    server.desk.transfers.remember(call, '+14155550111');
+    server.mediaStreams.transfers.remember(call, '+14155550111');
 
     const stranger = await fetch(`http://${server.host}/v1/lines/default/twilio/after?call_id=CA1`);
     expect(stranger.status).toBe(401);
@@ -466,9 +472,9 @@ describe('a call set-up document', () => {
 
   it('tells what follows a call to the account that it is of, and to no other', async () => {
     await using server = await startCarrierServer();
-    const stranger = await server.keyRing.create(await server.addAccount(), 'theirs');
+    const stranger = await server.apiKeyRegistry.create(await server.addAccount(), 'theirs');
     const call = { accountId: 'default', lineId: 'default', carrierCallId: 'CA1' };
-    server.desk.transfers.remember({ ...call, followUpToken: undefined }, '+14155550111');
+    server.mediaStreams.transfers.remember({ ...call, followUpToken: undefined }, '+14155550111');
     const ask = async (key: string) => {
       const address = `http://${server.host}/v1/lines/default/twilio/after?call_id=CA1`;
       return (await fetch(address, { headers: { 'xi-api-key': key } })).text();

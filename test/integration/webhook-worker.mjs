@@ -9,7 +9,7 @@ const { openStorage } = await compiled('service/storage/open-storage.js');
 const { openSecretBox } = await compiled('service/webhooks/secret-box.js');
 const { DestinationGuard } = await compiled('service/webhooks/destination-guard.js');
 const { resolveHost } = await compiled('service/webhooks/guarded-post.js');
-const { eventTeller } = await compiled('service/webhooks/event-teller.js');
+const { eventPublisher } = await compiled('service/webhooks/event-publisher.js');
 const { WebhookDispatcher } = await compiled('service/webhooks/webhook-dispatcher.js');
 
 const { webhooks, outbox } = await openStorage({ dataDir });
@@ -30,7 +30,7 @@ dispatcher.start();
 setInterval(() => undefined, 1_000);
 
 const onTold = () => dispatcher.wake();
-const tell = eventTeller({ webhooks, outbox, now: Date.now, onTold });
+const tell = eventPublisher({ webhooks, outbox, now: Date.now, onTold });
 for (let number = Number(firstEvent); number < Number(lastEvent); number++) {
   const data = { voice_id: String(number), name: 'v' };
   await tell({ type: 'voice.ready', accountId: 'default', data });

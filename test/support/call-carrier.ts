@@ -2,7 +2,7 @@ import type { CarrierMessage } from '../../src/domain/carrier.ts';
 import { SpeechError } from '../../src/domain/errors.ts';
 import type { CallClock } from '../../src/phone/calls/call-clock.ts';
 import type { Carrier, CarrierDialect, CarrierEvent } from '../../src/phone/calls/carrier.ts';
-import type { CarrierLeg, MediaStream } from '../../src/phone/calls/media-stream.ts';
+import type { CarrierConnection, MediaStream } from '../../src/phone/calls/media-stream.ts';
 
 /** A carrier in no wire language of this world: events as JSON, audio as it is. */
 export const TEST_CARRIER: Carrier = {
@@ -50,7 +50,7 @@ export function numberedAudio(sequence: number, audio: readonly number[]): strin
 type Queued = { audio: Uint8Array; readonly sinceMs: number } | { mark: string };
 
 /** The far end: buffers what it is sent, plays it in real time, and keeps to a carrier's rules. */
-export class TestLeg implements CarrierLeg {
+export class TestCarrierConnection implements CarrierConnection {
   unsentBytes = 0;
   isClosed = false;
   /** In the order in which they came: 'clear', 'done', 'hangup', 'mark …', 'audio'. */

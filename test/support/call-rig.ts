@@ -11,9 +11,9 @@ import type { Line } from '../../src/phone/calls/line.ts';
 import type { AdmittedCall } from '../../src/phone/calls/media-stream.ts';
 import { PhoneCalls } from '../../src/phone/calls/phone-calls.ts';
 import type { VoiceActivity } from '../../src/phone/voice-activity/voice-activity.ts';
-import type { ChunkToll } from '../../src/synthesis/speech/speaker.ts';
+import type { ChunkMeter } from '../../src/synthesis/speech/speaker.ts';
 import { FrontEnd } from '../../src/synthesis/text/front-end.ts';
-import { TEST_CARRIER, TestLeg } from './call-carrier.ts';
+import { TEST_CARRIER, TestCarrierConnection } from './call-carrier.ts';
 import { VirtualClock } from './call-virtual-clock.ts';
 import { LetterPhonemiser } from './letter-phonemiser.ts';
 import { ToneEngine } from './tone-engine.ts';
@@ -69,7 +69,7 @@ export function testStart(spoken = 'ulaw_8000', caller = spoken): CallStart {
 
 export interface RigOptions {
   readonly engine?: ToneEngine;
-  readonly openToll?: () => ChunkToll;
+  readonly openMeter?: () => ChunkMeter;
   readonly assertRoom?: CallServices['assertRoom'];
   readonly voiceActivity?: VoiceActivity;
   readonly answer?: AnswerCall;
@@ -106,8 +106,8 @@ export class CallRig {
         options.findVoice ?? (async () => ({ voice: VOICE, settings: DEFAULT_VOICE_SETTINGS })),
       findDictionaries: () => [],
       confirm: options.confirm ?? (async () => undefined),
-      openToll:
-        options.openToll ??
+      openMeter:
+        options.openMeter ??
         (() => ({ enter: async () => ({ hear: () => undefined, end: async () => undefined }) })),
       telemetry: {
         callStarted: () => undefined,
@@ -139,29 +139,33 @@ export class CallRig {
       start?: CallStart;
       admit?: () => Promise<AdmittedCall>;
     } = {},
-  ): TestLeg {
+  ): TestCarrierConnection {
     const carrier = { ...TEST_CARRIER, ...parts.carrier };
     const { codec, sampleRate } = (parts.start ?? testStart()).spokenFormat;
-    const leg = new TestLeg(this.clock, carrier, ((codec === 'pcm' ? 2 : 1) * sampleRate) / 1000);
-    leg.stream = this.calls.open({
+    const connection = new TestCarrierConnection(
+      this.clock,
+      carrier,
+      ((codec === 'pcm' ? 2 : 1) * sampleRate) / 1000,
+    );
+    connection.stream = this.calls.open({
       carrier,
       dialect: parts.dialect ?? carrier.open({ headers: {}, query: {} }),
       line: { ...TEST_LINE, ...parts.line },
-      leg,
+      connection,
       admit: parts.admit ?? (async () => ({ caller: CALLER })),
     });
-    return leg;
+    return connection;
   }
 
   /** A call that is going on, with a bot. */
   async call(parts: Parameters<CallRig['connect']>[0] = {}): Promise<TestCall> {
-    const leg = this.connect(parts);
-    leg.say({ type: 'start', start: parts.start ?? testStart() });
+    const connection = this.connect(parts);
+    connection.say({ type: 'start', start: parts.start ?? testStart() });
     await this.clock.settle();
-    const [record] = this.calls.board.waiting(CALLER.accountId).slice(-1);
+    const [record] = this.calls.callRegistry.waiting(CALLER.accountId).slice(-1);
     if (!record) throw new Error('The call does not wait for a bot.');
-    const bot = new TestCall(leg);
-    bot.hold = this.calls.board.attach(CALLER.accountId, record.callId, bot);
+    const bot = new TestCall(connection);
+    bot.hold = this.calls.callRegistry.attach(CALLER.accountId, record.callId, bot);
     await this.clock.settle();
     return bot;
   }
@@ -169,13 +173,13 @@ export class CallRig {
 
 /** Both ends of a call: what its bot was told, and what its carrier got. */
 export class TestCall {
-  readonly leg: TestLeg;
+  readonly connection: TestCarrierConnection;
   readonly events: CallEvent[] = [];
   hold: BotHold | undefined;
   onEvent: (event: CallEvent) => void = () => undefined;
 
-  constructor(leg: TestLeg) {
-    this.leg = leg;
+  constructor(connection: TestCarrierConnection) {
+    this.connection = connection;
   }
 
   tell(event: CallEvent): void {

@@ -1,4 +1,4 @@
-import type { TestLeg } from './call-carrier.ts';
+import type { TestCarrierConnection } from './call-carrier.ts';
 import { readTones } from './tone-engine.ts';
 
 const SAMPLES_PER_LETTER = 1024;
@@ -7,9 +7,9 @@ const SAMPLES_PER_LETTER = 1024;
  * The text that the tone engine spoke into a call of `pcm_22050`: one string for what was heard up to
  * each clear, and one for the rest. Letters of which less than half was heard are left out.
  */
-export function textHeard(leg: TestLeg): readonly string[] {
-  const bytes = Uint8Array.from(leg.heard);
-  const bounds = [0, ...leg.clearedAt, bytes.length];
+export function textHeard(connection: TestCarrierConnection): readonly string[] {
+  const bytes = Uint8Array.from(connection.heard);
+  const bounds = [0, ...connection.clearedAt, bytes.length];
   return bounds.slice(1).map((end, index) => readLetters(bytes.subarray(bounds[index], end)));
 }
 

@@ -6,23 +6,23 @@ import { guardRoutes } from '../../src/api/identity/guard-routes.ts';
 import { openSockets } from '../../src/api/stream/open-sockets.ts';
 import type { Line } from '../../src/phone/calls/line.ts';
 import { carrierRoutes } from '../../src/phone/carriers/carrier-routes.ts';
-import { DEFAULT_LINE, LineBook } from '../../src/phone/lines/line-book.ts';
+import { DEFAULT_LINE, LineRegistry } from '../../src/phone/lines/line-registry.ts';
 import { Accounts } from '../../src/service/account/accounts.ts';
 import { AddressList } from '../../src/service/account/address-list.ts';
+import { ApiKeyRegistry, type NewKey } from '../../src/service/account/api-key-registry.ts';
 import { Authenticator, callerOfKey } from '../../src/service/account/authenticator.ts';
-import { KeyRing, type NewKey } from '../../src/service/account/key-ring.ts';
 import { SingleUseTokens } from '../../src/service/account/single-use-tokens.ts';
 import { openStorage } from '../../src/service/storage/open-storage.ts';
-import { RecordingDesk } from './recording-desk.ts';
+import { RecordingStreamHandler } from './recording-stream-handler.ts';
 import { temporaryDir } from './temporary-dir.ts';
 
 export interface CarrierServer extends AsyncDisposable {
   /** `127.0.0.1:port`. */
   readonly host: string;
-  readonly desk: RecordingDesk;
+  readonly mediaStreams: RecordingStreamHandler;
   /** An API key of the default account; the first there is. */
   readonly key: NewKey;
-  readonly keyRing: KeyRing;
+  readonly apiKeyRegistry: ApiKeyRegistry;
   /** Makes another account. @returns its id. */
   addAccount(): Promise<string>;
   /** Milliseconds since 1970; tests may move it. */
@@ -45,11 +45,15 @@ export async function startCarrierServer(
   const clock = { nowMs: Date.now() };
   const now = () => clock.nowMs;
   const storage = await openStorage({ dataDir: temporaryDir() });
-  const keyRing = new KeyRing({ store: storage.keys, configuredSecret: undefined, now });
-  const key = await keyRing.create('default', 'carrier');
+  const apiKeyRegistry = new ApiKeyRegistry({
+    store: storage.keys,
+    configuredSecret: undefined,
+    now,
+  });
+  const key = await apiKeyRegistry.create('default', 'carrier');
   const proxies = new AddressList(trustedProxies);
-  const authenticator = new Authenticator(keyRing, proxies);
-  const tokens = new SingleUseTokens({ store: storage.tokens, keys: keyRing, now });
+  const authenticator = new Authenticator(apiKeyRegistry, proxies);
+  const tokens = new SingleUseTokens({ store: storage.tokens, keys: apiKeyRegistry, now });
   const logLines: string[] = [];
   const log = { write: (line: string) => void logLines.push(line) };
   const app = openHttp(pino(logOptions('trace'), log));
@@ -58,12 +62,12 @@ export async function startCarrierServer(
     authenticate: (secret, origin) => authenticator.authenticate(secret, origin),
     redeem: (token, purpose) => tokens.redeem(token, purpose),
   });
-  const desk = new RecordingDesk();
+  const mediaStreams = new RecordingStreamHandler();
   carrierRoutes(app, {
-    desk,
-    lines: new LineBook(lines.map((line) => ({ ...DEFAULT_LINE, ...line }))),
+    mediaStreams,
+    lines: new LineRegistry(lines.map((line) => ({ ...DEFAULT_LINE, ...line }))),
     issueToken: (caller) => tokens.issue(caller, 'call_stream'),
-    callerOfKey: async (keyId) => callerOfKey(await keyRing.findById(keyId)),
+    callerOfKey: async (keyId) => callerOfKey(await apiKeyRegistry.findById(keyId)),
     publicUrl,
     isTrustedProxy: (address) => address !== undefined && proxies.has(address),
     now,
@@ -72,9 +76,9 @@ export async function startCarrierServer(
   const { port } = app.server.address() as AddressInfo;
   return {
     host: `127.0.0.1:${port}`,
-    desk,
+    mediaStreams,
     key,
-    keyRing,
+    apiKeyRegistry,
     addAccount: async () => {
       const accounts = new Accounts(storage.accounts, now);
       return (await accounts.create({ name: 'Another', tier: 'pro' })).accountId;

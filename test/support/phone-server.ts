@@ -14,7 +14,7 @@ import type { CallRecord } from '../../src/phone/calls/call-messages.ts';
 import type { Line } from '../../src/phone/calls/line.ts';
 import { PhoneCalls } from '../../src/phone/calls/phone-calls.ts';
 import { carrierRoutes } from '../../src/phone/carriers/carrier-routes.ts';
-import { DEFAULT_LINE, LineBook } from '../../src/phone/lines/line-book.ts';
+import { DEFAULT_LINE, LineRegistry } from '../../src/phone/lines/line-registry.ts';
 import { prepareCodecs } from '../../src/synthesis/audio/codec.ts';
 import { FrontEnd } from '../../src/synthesis/text/front-end.ts';
 import { CallTelemetry } from '../../src/telemetry/call-telemetry.ts';
@@ -50,9 +50,9 @@ export async function startPhoneServer(
   const connections = new LiveConnections();
   const logLines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
-  const book = new LineBook(lines.map((line) => ({ ...DEFAULT_LINE, ...line })));
+  const lineRegistry = new LineRegistry(lines.map((line) => ({ ...DEFAULT_LINE, ...line })));
   const dialSettings = { ...DIAL_SETTINGS, retryDelaysMs: [1, 1] };
-  const answer = await answerCalls({ lines: book.lines, log, dialSettings });
+  const answer = await answerCalls({ lines: lineRegistry.lines, log, dialSettings });
   const records: CallRecord[] = [];
   const calls = new PhoneCalls({
     speaker: {
@@ -63,7 +63,7 @@ export async function startPhoneServer(
     findVoice: async () => ({ voice: VOICE, settings: DEFAULT_VOICE_SETTINGS }),
     findDictionaries: () => [],
     confirm: async () => undefined,
-    openToll: () => ({
+    openMeter: () => ({
       enter: async () => ({ hear: () => undefined, end: async () => undefined }),
     }),
     telemetry: new CallTelemetry(new Telemetry(() => idleEngine())),
@@ -84,7 +84,7 @@ export async function startPhoneServer(
     redeem: async () => callerOf(undefined),
   });
   carrierRoutes(app, {
-    ...{ desk: calls, lines: book },
+    ...{ mediaStreams: calls, lines: lineRegistry },
     issueToken: async () => 'token',
     callerOfKey: async () => callerOf('sk_blue'),
     publicUrl: undefined,
@@ -92,7 +92,7 @@ export async function startPhoneServer(
     now: Date.now,
   });
   const confirm = async () => undefined;
-  botRoutes(app, { board: calls.board, connections, confirm });
+  botRoutes(app, { callRegistry: calls.callRegistry, connections, confirm });
   await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,

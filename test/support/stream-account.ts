@@ -5,13 +5,13 @@ import type { RouteGuardOptions } from '../../src/api/identity/route-guard.ts';
 import type { StreamServices } from '../../src/api/stream/stream-services.ts';
 import type { Caller } from '../../src/domain/account.ts';
 import { Accounts } from '../../src/service/account/accounts.ts';
+import { ApiKeyRegistry, type NewKey } from '../../src/service/account/api-key-registry.ts';
 import { Authenticator } from '../../src/service/account/authenticator.ts';
 import { ConcurrencyLimiter } from '../../src/service/account/concurrency-limiter.ts';
-import { KeyRing, type NewKey } from '../../src/service/account/key-ring.ts';
 import { Quota } from '../../src/service/account/quota.ts';
 import { SingleUseTokens } from '../../src/service/account/single-use-tokens.ts';
-import { SpeechToll } from '../../src/service/account/speech-toll.ts';
-import { DictionaryShelf } from '../../src/service/dictionaries/dictionary-shelf.ts';
+import { SpeechMeter } from '../../src/service/account/speech-meter.ts';
+import { DictionaryRegistry } from '../../src/service/dictionaries/dictionary-registry.ts';
 import { openStorage } from '../../src/service/storage/open-storage.ts';
 import { databaseHealth } from './storage-health.ts';
 
@@ -21,14 +21,14 @@ const SERVER_LIMIT = 16;
 
 export interface StreamAccount extends AsyncDisposable {
   /** For `startStreamServer`: everything that has to do with who calls. */
-  readonly services: Pick<StreamServices, 'confirm' | 'openToll' | 'findDictionaries'>;
+  readonly services: Pick<StreamServices, 'confirm' | 'openMeter' | 'findDictionaries'>;
   readonly guard: Pick<RouteGuardOptions, 'authenticate' | 'redeem'>;
   /** Of the account, without limits of its own. */
   readonly key: NewKey;
   readonly caller: Caller;
-  readonly keyRing: KeyRing;
+  readonly apiKeyRegistry: ApiKeyRegistry;
   readonly tokens: SingleUseTokens;
-  readonly shelf: DictionaryShelf;
+  readonly registry: DictionaryRegistry;
   readonly clock: { nowMs: number };
   /** Characters that the account was charged this month, or has on hold. */
   usedCharacters(): Promise<number>;
@@ -40,12 +40,16 @@ export async function openStreamAccount(characterLimit = 1000): Promise<StreamAc
   const storage = await openStorage({ dataDir });
   const clock = { nowMs: Date.now() };
   const now = () => clock.nowMs;
-  const keyRing = new KeyRing({ store: storage.keys, configuredSecret: undefined, now });
+  const apiKeyRegistry = new ApiKeyRegistry({
+    store: storage.keys,
+    configuredSecret: undefined,
+    now,
+  });
   const accounts = new Accounts(storage.accounts, now);
   await accounts.create({ name: 'Acme', tier: 'business', characterLimit }, ACCOUNT_ID);
-  const key = await keyRing.create(ACCOUNT_ID, 'bot');
-  const authenticator = new Authenticator(keyRing);
-  const tokens = new SingleUseTokens({ store: storage.tokens, keys: keyRing, now });
+  const key = await apiKeyRegistry.create(ACCOUNT_ID, 'bot');
+  const authenticator = new Authenticator(apiKeyRegistry);
+  const tokens = new SingleUseTokens({ store: storage.tokens, keys: apiKeyRegistry, now });
   const concurrency = new ConcurrencyLimiter(() => SERVER_LIMIT);
   const quota = new Quota({
     usage: storage.usage,
@@ -53,13 +57,13 @@ export async function openStreamAccount(characterLimit = 1000): Promise<StreamAc
     now,
     health: databaseHealth(),
   });
-  const shelf = new DictionaryShelf({ store: storage.dictionaries, now });
+  const registry = new DictionaryRegistry({ store: storage.dictionaries, now });
   return {
     services: {
       confirm: (caller) => authenticator.confirm(caller, 'text_to_speech'),
-      openToll: (caller, model) =>
-        new SpeechToll({ authenticator, concurrency, quota }, caller, model),
-      findDictionaries: ({ accountId }, locators) => shelf.resolve(accountId, locators),
+      openMeter: (caller, model) =>
+        new SpeechMeter({ authenticator, concurrency, quota }, caller, model),
+      findDictionaries: ({ accountId }, locators) => registry.resolve(accountId, locators),
     },
     guard: {
       authenticate: (secret, origin) => authenticator.authenticate(secret, origin),
@@ -71,9 +75,9 @@ export async function openStreamAccount(characterLimit = 1000): Promise<StreamAc
       forwardedFor: undefined,
       scope: 'text_to_speech',
     }),
-    keyRing,
+    apiKeyRegistry,
     tokens,
-    shelf,
+    registry,
     clock,
     usedCharacters: async () => (await quota.standing(ACCOUNT_ID)).usedCharacters,
     [Symbol.asyncDispose]: async () => {

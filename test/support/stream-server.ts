@@ -111,7 +111,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     connections,
     telemetry,
     ...(writeDeadlineMs !== undefined && { writeDeadlineMs }),
-    openToll: () => ({
+    openMeter: () => ({
       enter: async () => ({ hear: () => undefined, end: async () => undefined }),
     }),
     findDictionaries: () => [],

@@ -4,11 +4,11 @@ import type { Static } from 'typebox';
 import type { ApiKey, KeySettings } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import {
+  type ApiKeyRegistry,
   CONFIGURED_KEY_ID,
-  type KeyRing,
   type NewKey,
   UNRESTRICTED,
-} from '../../service/account/key-ring.ts';
+} from '../../service/account/api-key-registry.ts';
 import { DONE, Done } from '../http/reply-schemas.ts';
 import { assertOperator, assertUnlimited, assertWithin } from '../identity/grants.ts';
 import {
@@ -40,7 +40,7 @@ interface Administration {
  * Making, listing, changing, rotating and revoking API keys. A secret is in the reply to its making,
  * and nowhere else. Keys administer those of their own account that have no more than they have.
  */
-export function apiKeysRoutes(app: FastifyInstance, keyRing: KeyRing): void {
+export function apiKeysRoutes(app: FastifyInstance, apiKeyRegistry: ApiKeyRegistry): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   const querystring = AccountQuery;
   typed.post(
@@ -58,11 +58,11 @@ export function apiKeysRoutes(app: FastifyInstance, keyRing: KeyRing): void {
     },
     async (request, reply) => {
       assertAddressRanges(request.body);
-      const { accountId, own } = await administration(request, keyRing);
+      const { accountId, own } = await administration(request, apiKeyRegistry);
       const settings = { ...UNRESTRICTED, ...settingsOf(request.body) };
       assertWithin(own, settings);
       assertUnlimited(own);
-      const made = await keyRing.create(accountId, request.body.name, settings);
+      const made = await apiKeyRegistry.create(accountId, request.body.name, settings);
       reply.header('cache-control', 'no-store');
       return newKeyRecord(made, 0);
     },
@@ -79,16 +79,16 @@ export function apiKeysRoutes(app: FastifyInstance, keyRing: KeyRing): void {
       },
     },
     async (request) => {
-      const { accountId } = await administration(request, keyRing);
-      const used = await keyRing.usedCharacters(accountId);
-      const listed = await keyRing.list(accountId);
+      const { accountId } = await administration(request, apiKeyRegistry);
+      const used = await apiKeyRegistry.usedCharacters(accountId);
+      const listed = await apiKeyRegistry.list(accountId);
       return { api_keys: listed.map((key) => keyRecord(key, used.get(key.keyId) ?? 0)) };
     },
   );
-  oneKeyRoutes(app, keyRing);
+  oneKeyRoutes(app, apiKeyRegistry);
 }
 
-function oneKeyRoutes(app: FastifyInstance, keyRing: KeyRing): void {
+function oneKeyRoutes(app: FastifyInstance, apiKeyRegistry: ApiKeyRegistry): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   const one = {
     tags,
@@ -109,14 +109,14 @@ function oneKeyRoutes(app: FastifyInstance, keyRing: KeyRing): void {
     },
     async (request) => {
       assertAddressRanges(request.body);
-      const { accountId, own } = await administration(request, keyRing);
-      const before = await storedKey(keyRing, accountId, request.params.api_key_id);
+      const { accountId, own } = await administration(request, apiKeyRegistry);
+      const before = await storedKey(apiKeyRegistry, accountId, request.params.api_key_id);
       const settings = settingsOf(request.body);
       assertWithin(own, before);
       assertWithin(own, { ...before, ...settings });
       if (raisesLimit(before, settings)) assertUnlimited(own);
-      const key = await keyRing.change(accountId, before.keyId, settings);
-      return keyRecord(key ?? throwNotFound(before.keyId), await used(keyRing, before));
+      const key = await apiKeyRegistry.change(accountId, before.keyId, settings);
+      return keyRecord(key ?? throwNotFound(before.keyId), await used(apiKeyRegistry, before));
     },
   );
   typed.post(
@@ -130,13 +130,13 @@ function oneKeyRoutes(app: FastifyInstance, keyRing: KeyRing): void {
       },
     },
     async (request, reply) => {
-      const { accountId, own } = await administration(request, keyRing);
-      const before = await storedKey(keyRing, accountId, request.params.api_key_id);
+      const { accountId, own } = await administration(request, apiKeyRegistry);
+      const before = await storedKey(apiKeyRegistry, accountId, request.params.api_key_id);
       assertWithin(own, before);
       if (before.keyId !== own.keyId) assertUnlimited(own);
-      const made = await keyRing.rotate(accountId, before.keyId);
+      const made = await apiKeyRegistry.rotate(accountId, before.keyId);
       reply.header('cache-control', 'no-store');
-      return newKeyRecord(made ?? throwNotFound(before.keyId), await used(keyRing, before));
+      return newKeyRecord(made ?? throwNotFound(before.keyId), await used(apiKeyRegistry, before));
     },
   );
   typed.delete(
@@ -145,10 +145,10 @@ function oneKeyRoutes(app: FastifyInstance, keyRing: KeyRing): void {
       schema: { summary: 'Revoke an API key', ...one, access: WRITE, response: { 200: Done } },
     },
     async (request) => {
-      const { accountId, own } = await administration(request, keyRing);
-      const before = await storedKey(keyRing, accountId, request.params.api_key_id);
+      const { accountId, own } = await administration(request, apiKeyRegistry);
+      const before = await storedKey(apiKeyRegistry, accountId, request.params.api_key_id);
       assertWithin(own, before);
-      if (await keyRing.revoke(accountId, before.keyId)) return DONE;
+      if (await apiKeyRegistry.revoke(accountId, before.keyId)) return DONE;
       return throwNotFound(before.keyId);
     },
   );
@@ -157,11 +157,11 @@ function oneKeyRoutes(app: FastifyInstance, keyRing: KeyRing): void {
 /** @throws SpeechError `missing_permissions` when the account is another's. */
 async function administration(
   { caller, query }: FastifyRequest<{ Querystring: { account_id?: string } }>,
-  keyRing: KeyRing,
+  apiKeyRegistry: ApiKeyRegistry,
 ): Promise<Administration> {
   const accountId = query.account_id ?? caller.accountId;
   if (accountId !== caller.accountId) assertOperator(caller);
-  return { accountId, own: (await keyRing.findById(caller.keyId)).key };
+  return { accountId, own: (await apiKeyRegistry.findById(caller.keyId)).key };
 }
 
 /** Whether a key may spend more once it is changed. */
@@ -171,8 +171,12 @@ function raisesLimit(before: ApiKey, { characterLimit }: Partial<KeySettings>): 
 }
 
 /** @throws SpeechError `not_found`; `missing_permissions` for the key that the operator configured. */
-async function storedKey(keyRing: KeyRing, accountId: string, keyId: string): Promise<ApiKey> {
-  const key = (await keyRing.list(accountId)).find((listed) => listed.keyId === keyId);
+async function storedKey(
+  apiKeyRegistry: ApiKeyRegistry,
+  accountId: string,
+  keyId: string,
+): Promise<ApiKey> {
+  const key = (await apiKeyRegistry.list(accountId)).find((listed) => listed.keyId === keyId);
   if (!key) return throwNotFound(keyId);
   if (keyId !== CONFIGURED_KEY_ID) return key;
   throw new SpeechError(
@@ -188,8 +192,8 @@ function throwNotFound(keyId: string): never {
   });
 }
 
-async function used(keyRing: KeyRing, { accountId, keyId }: ApiKey): Promise<number> {
-  return (await keyRing.usedCharacters(accountId)).get(keyId) ?? 0;
+async function used(apiKeyRegistry: ApiKeyRegistry, { accountId, keyId }: ApiKey): Promise<number> {
+  return (await apiKeyRegistry.usedCharacters(accountId)).get(keyId) ?? 0;
 }
 
 function newKeyRecord(

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Accounts } from '../../service/account/accounts.ts';
+import type { ApiKeyRegistry } from '../../service/account/api-key-registry.ts';
 import type { History } from '../../service/account/history.ts';
-import type { KeyRing } from '../../service/account/key-ring.ts';
 import type { SingleUseTokens } from '../../service/account/single-use-tokens.ts';
-import type { DictionaryShelf } from '../../service/dictionaries/dictionary-shelf.ts';
-import type { WebhookBook } from '../../service/webhooks/webhook-book.ts';
+import type { DictionaryRegistry } from '../../service/dictionaries/dictionary-registry.ts';
+import type { WebhookRegistry } from '../../service/webhooks/webhook-registry.ts';
 import { accountsRoutes } from './accounts.ts';
 import { apiKeysRoutes } from './api-keys.ts';
 import { type HealthSources, healthRoutes } from './health.ts';
@@ -20,14 +20,14 @@ import type { RecordingServices } from './voices-upload.ts';
 import { webhooksRoutes } from './webhooks.ts';
 
 export interface ApiServices extends HealthSources, RecordingServices {
-  readonly keyRing: KeyRing;
+  readonly apiKeyRegistry: ApiKeyRegistry;
   readonly accounts: Accounts;
   readonly tokens: SingleUseTokens;
   readonly user: UserSources;
-  readonly dictionaries: DictionaryShelf;
+  readonly dictionaries: DictionaryRegistry;
   readonly history: History;
   readonly wavHeader: WavHeader;
-  readonly webhooks: WebhookBook;
+  readonly webhooks: WebhookRegistry;
   readonly metrics: MetricsSource;
   readonly metricsAccess: MetricsAccess;
 }
@@ -40,7 +40,7 @@ export function apiRoutes(app: FastifyInstance, services: ApiServices): void {
   historyRoutes(app, services.history, services.wavHeader);
   userRoutes(app, services.user);
   singleUseTokensRoutes(app, services.tokens);
-  apiKeysRoutes(app, services.keyRing);
+  apiKeysRoutes(app, services.apiKeyRegistry);
   accountsRoutes(app, services.accounts);
   webhooksRoutes(app, services.webhooks);
   healthRoutes(app, services);

@@ -2,10 +2,10 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import type { DictionaryVersion } from '../../domain/dictionary.ts';
 import {
-  type DictionaryShelf,
+  type DictionaryRegistry,
   withoutRules,
   withRules,
-} from '../../service/dictionaries/dictionary-shelf.ts';
+} from '../../service/dictionaries/dictionary-registry.ts';
 import { rulesOf } from './pronunciation-dictionaries-rules.ts';
 import {
   DictionaryParams,
@@ -25,7 +25,7 @@ const CHANGE_ERRORS = [
 ] as const;
 
 /** Changes of a dictionary's rules, each of which makes a new version. */
-export function changingRulesRoutes(app: FastifyInstance, shelf: DictionaryShelf): void {
+export function changingRulesRoutes(app: FastifyInstance, registry: DictionaryRegistry): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   const ruleRoute = (summary: string, body: typeof RulesBody) => ({
     bodyLimit: MAX_BYTES,
@@ -44,14 +44,14 @@ export function changingRulesRoutes(app: FastifyInstance, shelf: DictionaryShelf
     const added = rulesOf(request.body.rules);
     const dictionaryId = request.params.pronunciation_dictionary_id;
     return rulesRecord(
-      await shelf.changeRules(accountId, dictionaryId, (rules) => withRules(rules, added)),
+      await registry.changeRules(accountId, dictionaryId, (rules) => withRules(rules, added)),
     );
   });
   typed.post(`${ONE}/set-rules`, ruleRoute('Replace all rules', RulesBody), async (request) => {
     const { accountId } = request.caller;
     const rules = rulesOf(request.body.rules);
     const dictionaryId = request.params.pronunciation_dictionary_id;
-    return rulesRecord(await shelf.changeRules(accountId, dictionaryId, () => rules));
+    return rulesRecord(await registry.changeRules(accountId, dictionaryId, () => rules));
   });
   typed.post(
     `${ONE}/remove-rules`,
@@ -72,7 +72,7 @@ export function changingRulesRoutes(app: FastifyInstance, shelf: DictionaryShelf
       const { rule_strings } = request.body;
       const dictionaryId = request.params.pronunciation_dictionary_id;
       return rulesRecord(
-        await shelf.changeRules(accountId, dictionaryId, (rules) =>
+        await registry.changeRules(accountId, dictionaryId, (rules) =>
           withoutRules(rules, rule_strings),
         ),
       );

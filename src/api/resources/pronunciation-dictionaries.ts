@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Dictionary } from '../../domain/dictionary.ts';
 import { SpeechError } from '../../domain/errors.ts';
-import type { DictionaryShelf } from '../../service/dictionaries/dictionary-shelf.ts';
+import type { DictionaryRegistry } from '../../service/dictionaries/dictionary-registry.ts';
 import { readLexicon } from '../../service/dictionaries/lexicon-reader.ts';
 import { writeLexicon } from '../../service/dictionaries/lexicon-writer.ts';
 import type { DictionaryPlace } from '../../service/storage/dictionary-store.ts';
@@ -48,17 +48,17 @@ const LEXICON_REPLY = {
 /** Pronunciation dictionaries of the caller's account (PROTOCOL §3.7). */
 export function pronunciationDictionariesRoutes(
   app: FastifyInstance,
-  shelf: DictionaryShelf,
+  registry: DictionaryRegistry,
   uploads: Uploads,
 ): void {
-  makingRoutes(app, shelf);
-  lexiconRoute(app, shelf, uploads);
-  readingRoutes(app, shelf);
-  changingRoutes(app, shelf);
-  changingRulesRoutes(app, shelf);
+  makingRoutes(app, registry);
+  lexiconRoute(app, registry, uploads);
+  readingRoutes(app, registry);
+  changingRoutes(app, registry);
+  changingRulesRoutes(app, registry);
 }
 
-function makingRoutes(app: FastifyInstance, shelf: DictionaryShelf): void {
+function makingRoutes(app: FastifyInstance, registry: DictionaryRegistry): void {
   app.withTypeProvider<TypeBoxTypeProvider>().post(
     `${PATH}/add-from-rules`,
     {
@@ -76,12 +76,12 @@ function makingRoutes(app: FastifyInstance, shelf: DictionaryShelf): void {
       const { accountId } = request.caller;
       const { name, description = null, rules } = request.body;
       const given = { name, description, rules: rulesOf(rules) };
-      return newDictionaryRecord(await shelf.create(accountId, given));
+      return newDictionaryRecord(await registry.create(accountId, given));
     },
   );
 }
 
-function lexiconRoute(app: FastifyInstance, shelf: DictionaryShelf, uploads: Uploads): void {
+function lexiconRoute(app: FastifyInstance, registry: DictionaryRegistry, uploads: Uploads): void {
   // In a scope of its own, because of its parser.
   void app.register(async (scope) => {
     await allowForms(scope);
@@ -107,13 +107,13 @@ function lexiconRoute(app: FastifyInstance, shelf: DictionaryShelf, uploads: Upl
         const { name, description = null, file: files = [] } = request.body;
         const [file] = files;
         const rules = file ? readLexicon(await file.read(0, MAX_BYTES)) : [];
-        return newDictionaryRecord(await shelf.create(accountId, { name, description, rules }));
+        return newDictionaryRecord(await registry.create(accountId, { name, description, rules }));
       },
     );
   });
 }
 
-function readingRoutes(app: FastifyInstance, shelf: DictionaryShelf): void {
+function readingRoutes(app: FastifyInstance, registry: DictionaryRegistry): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.get(
     PATH,
@@ -131,7 +131,7 @@ function readingRoutes(app: FastifyInstance, shelf: DictionaryShelf): void {
       const { accountId } = request.caller;
       const { cursor, page_size: limit, sort, sort_direction, include_archived } = request.query;
       // One more than fits tells whether there is another page.
-      const found = await shelf.list(accountId, {
+      const found = await registry.list(accountId, {
         sort: sort === 'name' ? 'name' : 'created',
         direction: sort_direction.toLowerCase().startsWith('asc') ? 'ascending' : 'descending',
         includeArchived: include_archived,
@@ -161,9 +161,9 @@ function readingRoutes(app: FastifyInstance, shelf: DictionaryShelf): void {
     },
     async (request) => {
       const { accountId } = request.caller;
-      const dictionary = await shelf.find(accountId, request.params.pronunciation_dictionary_id);
+      const dictionary = await registry.find(accountId, request.params.pronunciation_dictionary_id);
       const { dictionaryId, latestVersionId } = dictionary;
-      const rules = await shelf.rules(accountId, dictionaryId, latestVersionId);
+      const rules = await registry.rules(accountId, dictionaryId, latestVersionId);
       return { ...dictionaryRecord(dictionary), rules: rules.map(wireRule) };
     },
   );
@@ -182,14 +182,14 @@ function readingRoutes(app: FastifyInstance, shelf: DictionaryShelf): void {
     async (request, reply) => {
       const { accountId } = request.caller;
       const { pronunciation_dictionary_id: dictionaryId, version_id: versionId } = request.params;
-      const rules = await shelf.rules(accountId, dictionaryId, versionId);
+      const rules = await registry.rules(accountId, dictionaryId, versionId);
       reply.header('content-disposition', 'attachment; filename="dictionary.pls"');
       return reply.type('application/pls+xml; charset=utf-8').send(writeLexicon(rules));
     },
   );
 }
 
-function changingRoutes(app: FastifyInstance, shelf: DictionaryShelf): void {
+function changingRoutes(app: FastifyInstance, registry: DictionaryRegistry): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.patch(
     ONE,
@@ -209,7 +209,7 @@ function changingRoutes(app: FastifyInstance, shelf: DictionaryShelf): void {
       const { name, archived } = request.body;
       const change = { name: name ?? undefined, isArchived: archived ?? undefined };
       const dictionaryId = request.params.pronunciation_dictionary_id;
-      return dictionaryRecord(await shelf.edit(accountId, dictionaryId, change));
+      return dictionaryRecord(await registry.edit(accountId, dictionaryId, change));
     },
   );
   typed.delete(
@@ -226,7 +226,7 @@ function changingRoutes(app: FastifyInstance, shelf: DictionaryShelf): void {
     },
     async (request) => {
       const { accountId } = request.caller;
-      await shelf.remove(accountId, request.params.pronunciation_dictionary_id);
+      await registry.remove(accountId, request.params.pronunciation_dictionary_id);
       return DONE;
     },
   );

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { SERVICE_EVENT_TYPES } from '../../domain/service-event.ts';
 import type { Delivery, Webhook } from '../../domain/webhook.ts';
-import type { WebhookBook } from '../../service/webhooks/webhook-book.ts';
+import type { WebhookRegistry } from '../../service/webhooks/webhook-registry.ts';
 import { DONE, Done } from '../http/reply-schemas.ts';
 import {
   DeliveriesPage,
@@ -24,7 +24,7 @@ const ONE = `${PATH}/:webhook_id`;
 const tags = ['Webhooks'];
 
 /** Webhooks of the caller's account and what was delivered to them. The secret is shown at their making only. */
-export function webhooksRoutes(app: FastifyInstance, book: WebhookBook): void {
+export function webhooksRoutes(app: FastifyInstance, registry: WebhookRegistry): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.post(
     PATH,
@@ -41,7 +41,7 @@ export function webhooksRoutes(app: FastifyInstance, book: WebhookBook): void {
     async (request, reply) => {
       const { accountId } = request.caller;
       const { settings } = request.body;
-      const { webhook, secret } = await book.create(accountId, {
+      const { webhook, secret } = await registry.create(accountId, {
         name: settings.name,
         url: settings.webhook_url,
         requestHeaders: withoutNulls(settings.request_headers ?? {}),
@@ -66,15 +66,15 @@ export function webhooksRoutes(app: FastifyInstance, book: WebhookBook): void {
     async (request) => {
       const { accountId } = request.caller;
       const withUsage = request.query.include_usages ?? false;
-      const webhooks = await book.list(accountId);
+      const webhooks = await registry.list(accountId);
       return { webhooks: webhooks.map((webhook) => webhookRecord(webhook, withUsage)) };
     },
   );
-  changingRoutes(app, book);
-  deliveriesRoutes(app, book);
+  changingRoutes(app, registry);
+  deliveriesRoutes(app, registry);
 }
 
-function changingRoutes(app: FastifyInstance, book: WebhookBook): void {
+function changingRoutes(app: FastifyInstance, registry: WebhookRegistry): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.patch(
     ONE,
@@ -92,7 +92,7 @@ function changingRoutes(app: FastifyInstance, book: WebhookBook): void {
     async (request) => {
       const { accountId } = request.caller;
       const { name, is_disabled, retry_enabled, request_headers, events } = request.body;
-      await book.edit(accountId, request.params.webhook_id, {
+      await registry.edit(accountId, request.params.webhook_id, {
         ...(name != null && { name }),
         ...(is_disabled != null && { isDisabled: is_disabled }),
         ...(retry_enabled != null && { retryEnabled: retry_enabled }),
@@ -116,13 +116,13 @@ function changingRoutes(app: FastifyInstance, book: WebhookBook): void {
     },
     async (request) => {
       const { accountId } = request.caller;
-      await book.remove(accountId, request.params.webhook_id);
+      await registry.remove(accountId, request.params.webhook_id);
       return DONE;
     },
   );
 }
 
-function deliveriesRoutes(app: FastifyInstance, book: WebhookBook): void {
+function deliveriesRoutes(app: FastifyInstance, registry: WebhookRegistry): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   const schema = {
     summary: 'List what was and will be delivered, newest first',
@@ -136,7 +136,7 @@ function deliveriesRoutes(app: FastifyInstance, book: WebhookBook): void {
   typed.get(`${ONE}/deliveries`, { schema }, async (request) => {
     const { accountId } = request.caller;
     const { page_size: limit, cursor } = request.query;
-    const found = await book.deliveries(accountId, request.params.webhook_id, {
+    const found = await registry.deliveries(accountId, request.params.webhook_id, {
       // One more than fits tells whether there is another page.
       limit: limit + 1,
       after: cursor === undefined ? undefined : positionOf(cursor),
@@ -164,7 +164,7 @@ function deliveriesRoutes(app: FastifyInstance, book: WebhookBook): void {
     async (request) => {
       const { accountId } = request.caller;
       const { webhook_id, delivery_id } = request.params;
-      await book.redeliver(accountId, webhook_id, delivery_id);
+      await registry.redeliver(accountId, webhook_id, delivery_id);
       return DONE;
     },
   );

@@ -8,9 +8,9 @@ import {
   concurrencyHeaders,
 } from '../../service/account/concurrency-limiter.ts';
 import { deliveryOf } from '../../synthesis/speech/delivery.ts';
-import { Recital, type RecitedFrame } from '../../synthesis/speech/recital.ts';
 import type { AdmittedChunk } from '../../synthesis/speech/speaker.ts';
 import type { SpokenChunk } from '../../synthesis/speech/spoken-chunk.ts';
+import { type SpokenFrame, TextReader } from '../../synthesis/speech/text-reader.ts';
 import { windowsForLevel } from '../../synthesis/speech/window-schedules.ts';
 import type { ChunkAlignment } from '../../synthesis/text/alignment.ts';
 import { policyForLevel } from '../../synthesis/text/chunk-policy.ts';
@@ -112,7 +112,7 @@ export class Generation {
   }
 
   /** @throws SpeechError of the front end or the engine; the signal's reason once it is aborted. */
-  async *frames(signal: AbortSignal): AsyncGenerator<RecitedFrame, void> {
+  async *frames(signal: AbortSignal): AsyncGenerator<SpokenFrame, void> {
     const { speaker } = this.#services;
     const { request, voice, settings, dictionaries } = this.#order;
     const style = {
@@ -126,12 +126,12 @@ export class Generation {
       windows: windowsForLevel(request.latencyLevel),
       alignment: 'synchronised' as const,
       trimsLeadingSilence: request.latencyLevel > 0,
-      toll: { enter: (_: number, surplus: number) => this.#reserveSurplus(surplus) },
+      meter: { enter: (_: number, surplus: number) => this.#reserveSurplus(surplus) },
     };
     const chunker = new Chunker(policyForLevel(request.latencyLevel), voice.language);
     const recited = { text: request.text, chunker };
-    const recital = new Recital(speaker, style, recited, (chunk) => this.#spoken(chunk));
-    for await (const frame of recital.frames(signal)) {
+    const reader = new TextReader(speaker, style, recited, (chunk) => this.#spoken(chunk));
+    for await (const frame of reader.frames(signal)) {
       if (frame.alignment) this.#alignments.push(frame.alignment);
       yield frame;
     }
@@ -143,7 +143,7 @@ export class Generation {
   }
 
   /** Notes that a frame is about to be handed out, so that even a crash charges what was heard. */
-  async deliver({ reachedChars }: RecitedFrame): Promise<void> {
+  async deliver({ reachedChars }: SpokenFrame): Promise<void> {
     if (reachedChars <= this.#deliveredChars) return;
     this.#deliveredChars = reachedChars;
     await this.#attempt(() => this.#reservation.deliver(reachedChars));

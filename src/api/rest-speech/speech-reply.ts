@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { OutputFormat } from '../../domain/audio.ts';
 import { wavFile } from '../../synthesis/audio/wav.ts';
-import type { RecitedFrame } from '../../synthesis/speech/recital.ts';
+import type { SpokenFrame } from '../../synthesis/speech/text-reader.ts';
 import type { Generation } from './generation.ts';
 import type { Presence } from './presence.ts';
 import { emptyText } from './speech-request.ts';
@@ -77,7 +77,7 @@ async function* heardFrames({
   generation,
   presence,
   reply,
-}: Answer): AsyncGenerator<RecitedFrame, void> {
+}: Answer): AsyncGenerator<SpokenFrame, void> {
   let heardChars = 0;
   try {
     for await (const frame of generation.frames(presence.signal)) {
@@ -103,8 +103,8 @@ async function* rejoined<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T,
 }
 
 async function* paced(
-  frames: AsyncIterable<RecitedFrame>,
-  encode: (frame: RecitedFrame) => Uint8Array | string,
+  frames: AsyncIterable<SpokenFrame>,
+  encode: (frame: SpokenFrame) => Uint8Array | string,
   deadlineMs: number,
   cut: () => void,
 ): AsyncGenerator<Uint8Array | string, void> {
@@ -118,12 +118,12 @@ async function* paced(
   }
 }
 
-function audioOf({ audio }: RecitedFrame): Uint8Array {
+function audioOf({ audio }: SpokenFrame): Uint8Array {
   return audio;
 }
 
 /** One line of newline-delimited JSON. */
-function timestampLine({ audio, alignment }: RecitedFrame): string {
+function timestampLine({ audio, alignment }: SpokenFrame): string {
   return `${JSON.stringify({ audio_base64: base64(audio), ...wireTimestamps(alignment) })}\n`;
 }
 

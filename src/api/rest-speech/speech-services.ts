@@ -4,7 +4,7 @@ import type { OutputFormat } from '../../domain/audio.ts';
 import type { DictionaryLocator } from '../../domain/dictionary.ts';
 import type { LiveWorkRegistry } from '../../domain/live-work.ts';
 import type { Model } from '../../domain/model.ts';
-import type { TellEvent } from '../../domain/service-event.ts';
+import type { PublishEvent } from '../../domain/service-event.ts';
 import type { Voice, VoiceSettings } from '../../domain/voice.ts';
 import type { Concurrency, ConcurrencySlot } from '../../service/account/concurrency-limiter.ts';
 import type { Speaker } from '../../synthesis/speech/speaker.ts';
@@ -28,7 +28,7 @@ export interface RestSpeechServices {
   readonly concurrency: ConcurrencyLimit;
   readonly quota: CharacterQuota;
   readonly history: SpeechHistory;
-  readonly tell: TellEvent;
+  readonly tell: PublishEvent;
   readonly telemetry: SpeechTelemetry;
   /** Work in progress, which a shutdown lets finish. */
   readonly liveWork: LiveWorkRegistry;

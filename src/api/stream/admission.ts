@@ -57,7 +57,7 @@ export async function admit(
     voice,
     storedSettings: settings,
     wishes,
-    toll: services.openToll(caller, model),
+    meter: services.openMeter(caller, model),
     turns: new SpeakingTurns(SPEAKING_AT_ONCE, speaker.now),
     numberChunk: () => ++chunks,
     dictionaries: (locators) => services.findDictionaries(caller, locators),

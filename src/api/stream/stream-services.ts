@@ -5,7 +5,7 @@ import type { SpeechError } from '../../domain/errors.ts';
 import type { LiveWorkRegistry } from '../../domain/live-work.ts';
 import type { Model } from '../../domain/model.ts';
 import type { Voice, VoiceSettings } from '../../domain/voice.ts';
-import type { ChunkToll, Speaker, SpeechStyle } from '../../synthesis/speech/speaker.ts';
+import type { ChunkMeter, Speaker, SpeechStyle } from '../../synthesis/speech/speaker.ts';
 import type { CutChunk, SpokenChunk } from '../../synthesis/speech/spoken-chunk.ts';
 import type { MessageDirection } from '../websocket/socket-session.ts';
 
@@ -18,7 +18,7 @@ export interface StreamServices {
     caller: Caller,
     voiceId: string,
   ) => Promise<{ readonly voice: Voice; readonly settings: VoiceSettings }>;
-  readonly openToll: (caller: Caller, model: Model) => ChunkToll;
+  readonly openMeter: (caller: Caller, model: Model) => ChunkMeter;
   readonly findDictionaries: (
     caller: Caller,
     locators: readonly DictionaryLocator[],

@@ -8,7 +8,7 @@ import { ContextClock } from './context-clock.ts';
 import type { Dialect } from './dialect.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { KeyWatch } from './key-watch.ts';
-import { Outbox } from './outbox.ts';
+import { SendQueue } from './send-queue.ts';
 import { traceIdOf } from './trace-id.ts';
 
 /** The longest message a client may send: clients send words, not books. */
@@ -53,7 +53,7 @@ export type MessageDirection = 'in' | 'out';
 export class SocketSession {
   readonly #socket: WebSocket;
   readonly #options: ConnectionOptions;
-  readonly #outbox: Outbox;
+  readonly #sendQueue: SendQueue;
   readonly #heartbeat: Heartbeat;
   readonly #contextClock: ContextClock;
   readonly #session: Session;
@@ -69,7 +69,7 @@ export class SocketSession {
     this.#endTraceId = traceIdOf(options.connectionId, 0);
     this.#mostBytes = options.isKnown ? MAX_MESSAGE_BYTES : MAX_UNKNOWN_MESSAGE_BYTES;
     this.#heartbeat = new Heartbeat(socket);
-    this.#outbox = new Outbox(socket, options.writeDeadlineMs, () => this.#cutSlowClient());
+    this.#sendQueue = new SendQueue(socket, options.writeDeadlineMs, () => this.#cutSlowClient());
     this.#contextClock = new ContextClock(options.inactivityTimeoutMs, (afterMs) =>
       this.#session.closeIdleContexts(afterMs),
     );
@@ -78,7 +78,7 @@ export class SocketSession {
       beginSpeech: (contextId, settings) =>
         options.beginSpeech(settings, (audio, alignment, chunkNumber) => {
           this.#emit({ type: 'audio-frame', contextId, audio, alignment, chunkNumber });
-          return this.#outbox.drained();
+          return this.#sendQueue.drained();
         }),
       emit: (event) => {
         this.#emit(event);
@@ -138,7 +138,7 @@ export class SocketSession {
 
   #send(message: string | Uint8Array): void {
     this.#options.onMessage('out');
-    this.#outbox.send(message);
+    this.#sendQueue.send(message);
   }
 
   #restartInactivity(): void {
@@ -166,7 +166,7 @@ export class SocketSession {
     this.#contextClock.close();
     this.#keyWatch?.close();
     this.#heartbeat.close();
-    this.#outbox.close();
+    this.#sendQueue.close();
     // The client's half of the close must be read.
     this.#socket.resume();
     this.#socket.close(error ? error.row.close : NORMAL_CLOSURE, closeReason(error));

@@ -6,10 +6,10 @@ import type { BotSource, Line } from '../calls/line.ts';
 import { allowsTransfer } from '../calls/transfer-rule.ts';
 import { YamlError } from '../lines/checked-yaml.ts';
 import { DIAL_SETTINGS, DialledBot, type DialSettings } from './dialled-bot.ts';
+import { builtInMenu } from './menu/built-in-menu.ts';
 import { type Menu, transferTargets } from './menu/menu.ts';
 import { MenuBot } from './menu/menu-bot.ts';
 import { readMenu } from './menu/read-menu.ts';
-import { receptionMenu } from './menu/reception.ts';
 
 /** What a call asks when it comes in: whoever wants it attaches a bot to it. */
 export type Answer = (call: CallRecord, line: Line, attach: (bot: Bot) => BotHold) => void;
@@ -85,7 +85,7 @@ function dialledBot(
 }
 
 function menuOf(menuFile: string | undefined, menus: ReadonlyMap<string, Menu>): Menu {
-  const menu = menuFile === undefined ? receptionMenu : menus.get(menuFile);
+  const menu = menuFile === undefined ? builtInMenu : menus.get(menuFile);
   if (!menu) throw new Error('A line has a menu that was not read at the start.');
   return menu;
 }

@@ -23,7 +23,7 @@ const ACCESS = {
 } as const;
 
 export interface BotServices {
-  readonly board: WaitingCalls;
+  readonly callRegistry: WaitingCalls;
   readonly connections: LiveWorkRegistry;
   /** Whether a caller's key still opens this door. @throws SpeechError once it does not. */
   readonly confirm: (caller: Caller) => Promise<unknown>;
@@ -50,7 +50,7 @@ type OpenConnection<T> = (options: Omit<BotWireOptions, 'receive'>) => T;
  * wrong is said in an error frame before the close.
  */
 export function botRoutes(app: FastifyInstance, services: BotServices): void {
-  const { board } = services;
+  const { callRegistry } = services;
   app.route({
     method: 'GET',
     url: '/v1/calls',
@@ -63,14 +63,14 @@ export function botRoutes(app: FastifyInstance, services: BotServices): void {
     },
     handler: async (request) => {
       const { accountId } = await request.identify();
-      return { calls: board.waiting(accountId).map(wireCall) };
+      return { calls: callRegistry.waiting(accountId).map(wireCall) };
     },
     wsHandler: (socket, request) =>
       serve(
         request,
         services,
         (options) => new LobbySocket(socket, options),
-        (lobby, { accountId }) => lobby.watch(board, accountId),
+        (lobby, { accountId }) => lobby.watch(callRegistry, accountId),
       ),
   });
   app.route<CallRequest>({
@@ -88,7 +88,7 @@ export function botRoutes(app: FastifyInstance, services: BotServices): void {
         services,
         (options) => new BotSocket(socket, { ...options, sendsBinaryAudio }),
         (bot, { accountId, scopes }) => {
-          const hold = board.attach(accountId, callId, bot);
+          const hold = callRegistry.attach(accountId, callId, bot);
           bot.join(hasScope(scopes, 'calls_transfer') ? hold : withoutTransfers(hold));
         },
       );

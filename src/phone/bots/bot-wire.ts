@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 import { Heartbeat } from '../../api/websocket/heartbeat.ts';
-import { Outbox } from '../../api/websocket/outbox.ts';
+import { SendQueue } from '../../api/websocket/send-queue.ts';
 import {
   closeReason,
   MAX_MESSAGE_BYTES,
@@ -28,7 +28,7 @@ export interface BotWireOptions {
 export class BotWire {
   readonly #socket: WebSocket;
   readonly #options: BotWireOptions;
-  readonly #outbox: Outbox;
+  readonly #sendQueue: SendQueue;
   readonly #heartbeat: Heartbeat;
   #isEnded = false;
 
@@ -36,7 +36,7 @@ export class BotWire {
   constructor(socket: WebSocket, options: BotWireOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.#outbox = new Outbox(socket, options.writeDeadlineMs, () => this.#cutSlowBot());
+    this.#sendQueue = new SendQueue(socket, options.writeDeadlineMs, () => this.#cutSlowBot());
     this.#heartbeat = new Heartbeat(socket);
     socket.pause();
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
@@ -55,14 +55,14 @@ export class BotWire {
   }
 
   tell(event: WireBotEvent): void {
-    if (!this.#isEnded) this.#outbox.send(JSON.stringify(event));
+    if (!this.#isEnded) this.#sendQueue.send(JSON.stringify(event));
   }
 
   /** Tells what comes without end, and need not be read at all; unread, it cuts the connection. */
   stream(message: WireBotEvent | Uint8Array): void {
     if (this.#isEnded) return;
-    this.#outbox.send(message instanceof Uint8Array ? message : JSON.stringify(message));
-    void this.#outbox.drained();
+    this.#sendQueue.send(message instanceof Uint8Array ? message : JSON.stringify(message));
+    void this.#sendQueue.drained();
   }
 
   /** Ends the connection; with an error that the bot is told, or as it should end. Idempotent. */
@@ -101,7 +101,7 @@ export class BotWire {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#heartbeat.close();
-    this.#outbox.close();
+    this.#sendQueue.close();
     this.#options.onEnd(error);
   }
 }

@@ -29,12 +29,12 @@ export class LobbySocket implements LiveWork {
   }
 
   /** Tells of the calls that wait, and then of each that comes and goes. */
-  watch(board: WaitingCalls, accountId: string): void {
-    this.#leave = board.watch(accountId, {
+  watch(callRegistry: WaitingCalls, accountId: string): void {
+    this.#leave = callRegistry.watch(accountId, {
       waiting: (call) => this.#tellWaiting(call),
       ended: (callId) => this.#wire.stream({ type: 'call_gone', call_id: callId }),
     });
-    for (const call of board.waiting(accountId)) this.#tellWaiting(call);
+    for (const call of callRegistry.waiting(accountId)) this.#tellWaiting(call);
     this.#wire.resume();
   }
 

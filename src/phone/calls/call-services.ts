@@ -4,9 +4,9 @@ import type { DictionaryLocator } from '../../domain/dictionary.ts';
 import type { SpeechError } from '../../domain/errors.ts';
 import type { LiveWorkRegistry } from '../../domain/live-work.ts';
 import type { Model } from '../../domain/model.ts';
-import type { TellEvent } from '../../domain/service-event.ts';
+import type { PublishEvent } from '../../domain/service-event.ts';
 import type { Voice, VoiceSettings } from '../../domain/voice.ts';
-import type { ChunkToll, Speaker, SpeechStyle } from '../../synthesis/speech/speaker.ts';
+import type { ChunkMeter, Speaker, SpeechStyle } from '../../synthesis/speech/speaker.ts';
 import type { CutChunk, SpokenChunk } from '../../synthesis/speech/spoken-chunk.ts';
 import type { VoiceActivity } from '../voice-activity/voice-activity.ts';
 import type { CallClock } from './call-clock.ts';
@@ -65,7 +65,7 @@ export interface CallServices {
    * @throws SpeechError `invalid_api_key`, `missing_permissions` once it does not.
    */
   readonly confirm: (caller: Caller) => Promise<unknown>;
-  readonly openToll: (caller: Caller, model: Model) => ChunkToll;
+  readonly openMeter: (caller: Caller, model: Model) => ChunkMeter;
   /**
    * Whether one more call can be spoken on, besides those of the accounts named.
    * @throws SpeechError `system_busy`.
@@ -73,7 +73,7 @@ export interface CallServices {
   readonly assertRoom: (accountId: string, callsOf: readonly string[]) => void;
   readonly telemetry: CallTelemetry;
   readonly openLog: (ids: { readonly callId: string; readonly lineId: string }) => CallLog;
-  readonly tell: TellEvent;
+  readonly tell: PublishEvent;
   /** Keeps the streams there are, for a shutdown. */
   readonly liveCalls: LiveWorkRegistry;
   readonly answer: AnswerCall;

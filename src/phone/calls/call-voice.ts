@@ -4,11 +4,11 @@ import type { FrameSink } from '../../synthesis/speech/frame-writer.ts';
 import type { ContextSettings } from '../../synthesis/speech/messages.ts';
 import { tooManyContexts } from './call-errors.ts';
 import type { CallCommand, CallEvent, CutSpeech } from './call-messages.ts';
-import { ContextBook } from './context-book.ts';
+import { ContextQueue } from './context-queue.ts';
+import { ContextRegistry } from './context-registry.ts';
 import type { ContextSpeech } from './context-speech.ts';
 import { LastingSession } from './lasting-session.ts';
 import type { Cue } from './playback.ts';
-import { RunningOrder } from './running-order.ts';
 import { UNNAMED_CONTEXT_ID } from './unnamed-context.ts';
 
 /** What a bot says in words. */
@@ -42,15 +42,15 @@ export interface CallVoiceParts {
 
 /** All that is said on a call: contexts become audio here, and take their places in its order. */
 export class CallVoice {
-  readonly order: RunningOrder;
+  readonly order: ContextQueue;
   readonly #parts: CallVoiceParts;
-  readonly #book: ContextBook;
+  readonly #contexts: ContextRegistry;
   readonly #session: LastingSession;
 
   constructor(parts: CallVoiceParts) {
     this.#parts = parts;
-    this.#book = new ContextBook(parts.bytesPerMs);
-    this.order = new RunningOrder((context) => this.#isBusy(context));
+    this.#contexts = new ContextRegistry(parts.bytesPerMs);
+    this.order = new ContextQueue((context) => this.#isBusy(context));
     this.#session = new LastingSession({
       beginSpeech: (key, settings) => this.#begin(key, settings),
       onSpoken: (key) => this.#spoken(key),
@@ -69,7 +69,7 @@ export class CallVoice {
         this.#write(command);
         return;
       case 'flush': {
-        const context = this.#book.open(command.contextId);
+        const context = this.#contexts.open(command.contextId);
         if (context) this.#flush(context);
         return;
       }
@@ -93,7 +93,7 @@ export class CallVoice {
 
   /** No more text will come in any context. */
   closeAll(): void {
-    for (const context of this.#book.live) if (context.state === 'open') this.#end(context);
+    for (const context of this.#contexts.live) if (context.state === 'open') this.#end(context);
   }
 
   /**
@@ -104,14 +104,14 @@ export class CallVoice {
   cut(positionMs: number): readonly CutSpeech[] {
     this.order.clear();
     const cut: CutSpeech[] = [];
-    for (const context of this.#book.live) {
+    for (const context of this.#contexts.live) {
       const { contextId, transcript, state } = context;
       const audioMs = this.#parts.heardMs(context, positionMs);
       const { heard, unheard } = transcript.split(audioMs);
       context.drop();
       if (unheard !== '') {
         cut.push({ contextId, heard, unheard, heardMs: transcript.heardMs(audioMs) });
-        this.#book.shut(contextId, false);
+        this.#contexts.shut(contextId, false);
         this.#lose(context);
       } else if (state !== 'open') {
         this.#lose(context);
@@ -123,17 +123,17 @@ export class CallVoice {
 
   /** Stops all work, and tells nothing. */
   close(): void {
-    for (const context of this.#book.live) {
+    for (const context of this.#contexts.live) {
       context.state = 'lost';
       context.drop();
-      this.#book.delete(context);
+      this.#contexts.delete(context);
     }
     this.order.clear();
     this.#session.close();
   }
 
   #enter(enter: () => void): void {
-    const unflushed = this.#book.live.filter(({ isUnflushed }) => isUnflushed);
+    const unflushed = this.#contexts.live.filter(({ isUnflushed }) => isUnflushed);
     // What waits for more text may have lost its place to others: it comes before what is entered.
     for (const context of unflushed) this.order.speech(context);
     enter();
@@ -142,18 +142,18 @@ export class CallVoice {
   }
 
   #configure(contextId: string | undefined, settings: ContextSettings): void {
-    const context = contextId === undefined ? undefined : this.#book.open(contextId);
+    const context = contextId === undefined ? undefined : this.#contexts.open(contextId);
     if (context) this.#session.send({ type: 'configure', contextId: context.key, settings });
     else if (contextId === undefined) this.#session.send({ type: 'configure', settings });
-    else this.#book.keepSettings(contextId, settings);
+    else this.#contexts.keepSettings(contextId, settings);
   }
 
   #write({ contextId, text, trigger }: Extract<SpokenCommand, { type: 'text' }>): void {
-    const open = this.#book.open(contextId);
+    const open = this.#contexts.open(contextId);
     // A leading blank is the protocol's way to say hello: not text.
     if (!open && text.trim() === '') return;
-    if (this.#book.isShut(contextId)) {
-      const error = this.#book.complaint(contextId);
+    if (this.#contexts.isShut(contextId)) {
+      const error = this.#contexts.complaint(contextId);
       if (error) this.#parts.tell({ type: 'refusal', contextId, error });
       return;
     }
@@ -167,8 +167,8 @@ export class CallVoice {
 
   #open(contextId: string): ContextSpeech {
     if (this.#session.isCrowded) throw tooManyContexts();
-    const context = this.#book.begin(contextId);
-    const settings = this.#book.takeSettings(contextId);
+    const context = this.#contexts.begin(contextId);
+    const settings = this.#contexts.takeSettings(contextId);
     if (settings) this.#session.send({ type: 'configure', contextId: context.key, settings });
     return context;
   }
@@ -190,14 +190,14 @@ export class CallVoice {
 
   /** As in a session, closing again what is still being spoken cuts it off. */
   #close(contextId: string, isImmediate: boolean): void {
-    const open = this.#book.open(contextId);
-    const latest = open ?? this.#book.latest(contextId);
+    const open = this.#contexts.open(contextId);
+    const latest = open ?? this.#contexts.latest(contextId);
     if (open && !isImmediate) {
       this.#end(open);
     } else if (latest && latest.state !== 'ended') {
       this.#lose(latest);
       this.#tellEnd(contextId);
-    } else if (!latest && !this.#book.isShut(contextId)) {
+    } else if (!latest && !this.#contexts.isShut(contextId)) {
       this.#tellEnd(contextId);
     }
   }
@@ -205,7 +205,7 @@ export class CallVoice {
   #end(context: ContextSpeech): void {
     context.state = 'closing';
     context.isUnflushed = false;
-    this.#book.shut(context.contextId, false);
+    this.#contexts.shut(context.contextId, false);
     this.order.speech(context);
     this.#session.send({ type: 'context-close', contextId: context.key });
   }
@@ -220,12 +220,12 @@ export class CallVoice {
   }
 
   #forget(context: ContextSpeech): void {
-    this.#book.delete(context);
+    this.#contexts.delete(context);
     this.#parts.onForgotten(context);
   }
 
   #tellEnd(contextId: string): void {
-    this.#book.reopen(contextId);
+    this.#contexts.reopen(contextId);
     this.#parts.tell({ type: 'context-end', contextId });
   }
 
@@ -236,7 +236,7 @@ export class CallVoice {
   }
 
   #begin(key: string, settings: ContextSettings): Voicing {
-    const context = this.#book.byKey(key);
+    const context = this.#contexts.byKey(key);
     if (context) context.hasBegun = true;
     const sink: FrameSink = async (audio, alignment) => {
       if (!context || context.state === 'lost') return;
@@ -263,7 +263,7 @@ export class CallVoice {
   }
 
   #spoken(key: string): void {
-    const context = this.#book.byKey(key);
+    const context = this.#contexts.byKey(key);
     if (!context) return;
     context.state = 'ended';
     this.#cueBehind(context, () => {
@@ -274,16 +274,16 @@ export class CallVoice {
 
   /** What was made before is still heard; what was not is lost, and its bot told. */
   #failed(error: SpeechError, key: string | undefined): void {
-    const atFault = this.#book.byKey(key);
+    const atFault = this.#contexts.byKey(key);
     if (!atFault) this.#parts.tell({ type: 'refusal', contextId: undefined, error });
-    for (const context of this.#book.live) {
+    for (const context of this.#contexts.live) {
       const { contextId, state, transcript } = context;
       if (state === 'ended') continue;
       const isLost = context === atFault || transcript.isAwaited;
       context.state = 'ended';
       context.isUnflushed = false;
       if (isLost) {
-        this.#book.shut(contextId, true);
+        this.#contexts.shut(contextId, true);
         this.#parts.tell({ type: 'refusal', contextId, error });
       }
       this.#cueBehind(context, () => {

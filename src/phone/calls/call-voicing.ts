@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/account.ts';
 import type { OutputFormat } from '../../domain/audio.ts';
-import type { ChunkToll } from '../../synthesis/speech/speaker.ts';
+import type { ChunkMeter } from '../../synthesis/speech/speaker.ts';
 import {
   openVoicing,
   type SpeechWishes,
@@ -17,17 +17,17 @@ export interface CallVoicing {
   readonly format: OutputFormat;
   readonly caller: Caller;
   readonly found: FoundVoice;
-  readonly toll: ChunkToll;
+  readonly meter: ChunkMeter;
   readonly log: CallLog;
 }
 
 /** @returns what each context of the call begins to speak with. */
 export function callVoicing(voicing: CallVoicing): CallVoiceParts['beginSpeech'] {
-  const { services, line, caller, found, toll, log } = voicing;
+  const { services, line, caller, found, meter, log } = voicing;
   const { speaker, findDictionaries, telemetry } = services;
   const { latencyLevel } = line;
   const parts: Omit<VoicingParts, 'onSpoken'> = {
-    ...{ speaker, toll },
+    ...{ speaker, meter },
     accountId: caller.accountId,
     // Whether there is room was asked when the call came: a caller is not left in silence later.
     isAdmitted: true,

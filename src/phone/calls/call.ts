@@ -1,7 +1,6 @@
 import type { SpeechError } from '../../domain/errors.ts';
 import { sampleCodecOf } from '../../synthesis/audio/codec.ts';
-import { BotSeat } from './bot-seat.ts';
-import type { PostedCall } from './call-board.ts';
+import { BotSlot } from './bot-slot.ts';
 import {
   botLeft,
   botMissing,
@@ -20,11 +19,12 @@ import type {
   InterruptionCause,
 } from './call-messages.ts';
 import type { CallParts } from './call-parts.ts';
+import { CallPlayout } from './call-playout.ts';
+import type { PostedCall } from './call-registry.ts';
 import { CallVoice } from './call-voice.ts';
 import { CallerAudio } from './caller-audio.ts';
 import type { CarrierEvent } from './carrier.ts';
 import { whenQuiet } from './last-words.ts';
-import { PlayoutLine } from './playout-line.ts';
 import { allowsTransfer } from './transfer-rule.ts';
 import { WholeSamples } from './whole-samples.ts';
 
@@ -42,9 +42,9 @@ const APOLOGY_CONTEXT_ID = '\0apology';
 export class Call implements PostedCall {
   readonly #parts: CallParts;
   readonly #startMs: number;
-  readonly #seat: BotSeat;
+  readonly #slot: BotSlot;
   readonly #voice: CallVoice;
-  readonly #line: PlayoutLine;
+  readonly #line: CallPlayout;
   readonly #callerAudio: CallerAudio;
   /** `ending`: nothing new is said; the call is over when what was said has been heard. */
   #state: 'live' | 'ending' | 'ended' = 'live';
@@ -57,16 +57,16 @@ export class Call implements PostedCall {
 
   constructor(parts: CallParts) {
     const { opening, record, clock } = parts;
-    const { carrier, dialect, leg } = opening;
+    const { carrier, dialect, connection } = opening;
     this.#parts = parts;
     this.#startMs = clock.now();
-    this.#seat = new BotSeat({
+    this.#slot = new BotSlot({
       carryOut: (command) => this.#carryOut(command),
       onTaken: parts.onClaimed,
       onLost: () => this.#botLost(),
     });
-    this.#line = new PlayoutLine({
-      ...{ carrier, dialect, leg, clock, format: record.start.spokenFormat },
+    this.#line = new CallPlayout({
+      ...{ carrier, dialect, connection, clock, format: record.start.spokenFormat },
       source: {
         take: (maxBytes) => this.#voice.order.take(maxBytes),
         isIdle: () => this.#voice.order.isIdle,
@@ -92,7 +92,7 @@ export class Call implements PostedCall {
   }
 
   get isWaiting(): boolean {
-    return this.#parts.opening.line.bot.type === 'attach' && this.#seat.isEmpty;
+    return this.#parts.opening.line.bot.type === 'attach' && this.#slot.isEmpty;
   }
 
   get isOver(): boolean {
@@ -105,7 +105,7 @@ export class Call implements PostedCall {
     const { bot } = opening.line;
     const waitMs = bot.type === 'attach' ? bot.waitMs : OWN_BOT_WAIT_MS;
     const callOff = clock.after(waitMs, () => {
-      if (this.#seat.isEmpty) this.#botMissing(waitMs);
+      if (this.#slot.isEmpty) this.#botMissing(waitMs);
     });
     this.#callOffs.push(callOff);
     const watch = watchVoice?.(this.#callerAudio, (edge) => this.#heardVoice(edge));
@@ -114,7 +114,7 @@ export class Call implements PostedCall {
 
   /** @throws SpeechError `call_taken`, `call_ended`. */
   attach(bot: Bot): BotHold {
-    const hold = this.#seat.attach(bot, { type: 'call-start', call: this.record });
+    const hold = this.#slot.attach(bot, { type: 'call-start', call: this.record });
     this.#ownNumbers = bot.transferTargets;
     return hold;
   }
@@ -235,7 +235,7 @@ export class Call implements PostedCall {
 
   /** Nobody has come to talk to the caller. */
   #botMissing(waitMs: number): void {
-    this.#seat.dismiss();
+    this.#slot.dismiss();
     this.#parts.onClaimed();
     this.#endForWantOfBot(botMissing(waitMs));
   }
@@ -262,7 +262,7 @@ export class Call implements PostedCall {
   }
 
   #tell(event: CallEvent): void {
-    this.#seat.tell(event);
+    this.#slot.tell(event);
   }
 
   #end(reason: EndReason, error?: SpeechError): void {
@@ -274,9 +274,9 @@ export class Call implements PostedCall {
     for (const callOff of this.#callOffs) callOff();
     this.#line.close();
     this.#voice.close();
-    this.#seat.end({ type: 'call-end', reason, durationMs });
-    if (reason !== 'hangup') opening.leg.send(opening.dialect.hangUp());
-    opening.leg.close();
+    this.#slot.end({ type: 'call-end', reason, durationMs });
+    if (reason !== 'hangup') opening.connection.send(opening.dialect.hangUp());
+    opening.connection.close();
     onEnd({ reason, durationMs, error, wasWaiting });
   }
 }

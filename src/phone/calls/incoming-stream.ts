@@ -69,7 +69,7 @@ export class IncomingStream implements MediaStream, LiveWork {
   }
 
   #take(event: CarrierEvent): void {
-    if (event.type === 'reply') this.#parts.opening.leg.send(event.messages);
+    if (event.type === 'reply') this.#parts.opening.connection.send(event.messages);
     else if (this.#call) this.#call.receive(event);
     else if (this.#state === 'silent' && event.type === 'start') this.#admit(event.start);
     else if (event.type === 'stop') this.#refuse(undefined);
@@ -116,9 +116,9 @@ export class IncomingStream implements MediaStream, LiveWork {
     this.#state = 'over';
     this.#callOffDeadline();
     this.#kept = [];
-    const { leg, dialect } = this.#parts.opening;
-    if (error) leg.send(dialect.hangUp());
-    leg.close(error);
+    const { connection, dialect } = this.#parts.opening;
+    if (error) connection.send(dialect.hangUp());
+    connection.close(error);
     this.#parts.onRefused(error);
   }
 }

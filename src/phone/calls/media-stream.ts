@@ -6,7 +6,7 @@ import type { Line } from './line.ts';
 import type { TransferQuestion } from './transfers.ts';
 
 /** The way back to a carrier: a websocket or a TCP connection. */
-export interface CarrierLeg {
+export interface CarrierConnection {
   send(messages: readonly CarrierMessage[]): void;
   /** Bytes that the connection has not taken yet. */
   readonly unsentBytes: number;
@@ -30,7 +30,7 @@ export interface StreamOpening {
   readonly carrier: Carrier;
   readonly dialect: CarrierDialect;
   readonly line: Line;
-  readonly leg: CarrierLeg;
+  readonly connection: CarrierConnection;
   /**
    * Lets the call in, and says who pays for it. Asked at `start`, because some carriers can pass a key or a token only
    * among the parameters of the stream.
@@ -48,7 +48,7 @@ export interface MediaStream {
 }
 
 /** Takes media streams and makes calls of them. */
-export interface CallDesk {
+export interface MediaStreamHandler {
   open(opening: StreamOpening): MediaStream;
   /**
    * The number that a bot has passed a call on to, for the document that the carrier asks next. It is

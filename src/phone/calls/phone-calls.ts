@@ -6,18 +6,23 @@ import type { LiveWork } from '../../domain/live-work.ts';
 import { resolveModel } from '../../domain/model.ts';
 import { NO_VOICE_ACTIVITY } from '../voice-activity/model-file.ts';
 import { Call } from './call.ts';
-import { CallBoard } from './call-board.ts';
 import { type CallClock, SYSTEM_CLOCK } from './call-clock.ts';
 import type { CallRecord } from './call-messages.ts';
 import type { CallEnd } from './call-parts.ts';
+import { CallRegistry } from './call-registry.ts';
 import type { CallLog, CallServices } from './call-services.ts';
 import type { CallVoiceParts } from './call-voice.ts';
 import { callVoicing } from './call-voicing.ts';
 import type { CallStart } from './carrier.ts';
-import { CountedToll } from './counted-toll.ts';
+import { CountingMeter } from './counting-meter.ts';
 import { IncomingStream } from './incoming-stream.ts';
 import type { Line } from './line.ts';
-import type { AdmittedCall, CallDesk, MediaStream, StreamOpening } from './media-stream.ts';
+import type {
+  AdmittedCall,
+  MediaStream,
+  MediaStreamHandler,
+  StreamOpening,
+} from './media-stream.ts';
 import { type TransferQuestion, Transfers } from './transfers.ts';
 import { type VoiceWatch, voiceWatch } from './voice-watch.ts';
 
@@ -41,9 +46,9 @@ interface PreparedCall {
 }
 
 /** Takes carriers' streams and makes phone calls of them. */
-export class PhoneCalls implements CallDesk {
+export class PhoneCalls implements MediaStreamHandler {
   /** The calls that are going on, for bots to take. */
-  readonly board = new CallBoard();
+  readonly callRegistry = new CallRegistry();
   readonly #services: CallServices;
   readonly #clock: CallClock;
   readonly #transfers: Transfers;
@@ -65,7 +70,7 @@ export class PhoneCalls implements CallDesk {
 
   /** Calls that are going on. */
   get count(): number {
-    return this.board.size;
+    return this.callRegistry.size;
   }
 
   open(opening: StreamOpening): MediaStream {
@@ -100,12 +105,12 @@ export class PhoneCalls implements CallDesk {
     onEnd: () => void,
   ): Promise<() => Call> {
     const { line, carrier } = intake.opening;
-    this.#services.assertRoom(caller.accountId, this.board.accounts);
+    this.#services.assertRoom(caller.accountId, this.callRegistry.accounts);
     const model = resolveModel(line.modelId);
     const found = await this.#services.findVoice(caller, line.voiceId);
-    const toll = new CountedToll(this.#services.openToll(caller, model));
+    const meter = new CountingMeter(this.#services.openMeter(caller, model));
     const beginSpeech = callVoicing({
-      ...{ services: this.#services, line, caller, found, toll },
+      ...{ services: this.#services, line, caller, found, meter },
       format: start.spokenFormat,
       log: intake.log,
     });
@@ -122,7 +127,7 @@ export class PhoneCalls implements CallDesk {
       const call = this.#begin(intake, { record, followUpToken, beginSpeech }, (end) => {
         keyWatch.close();
         // A shutdown waits for the account to be told.
-        void this.#report(intake, record, toll, end).then(onEnd);
+        void this.#report(intake, record, meter, end).then(onEnd);
       });
       return call;
     };
@@ -150,7 +155,7 @@ export class PhoneCalls implements CallDesk {
       ...{ record, opening, beginSpeech, clock: this.#clock },
       watchVoice: this.#watchOf(opening.line, record.start, log),
       onClaimed: () => {
-        if (opening.line.bot.type === 'attach') this.board.claimed(record);
+        if (opening.line.bot.type === 'attach') this.callRegistry.claimed(record);
       },
       isTransferable: carrierCallId !== undefined || followUpToken !== undefined,
       onTransfer: (to) => {
@@ -158,13 +163,13 @@ export class PhoneCalls implements CallDesk {
         this.#services.liveCalls.add(this.#followUps);
       },
       onEnd: (end) => {
-        this.board.remove(record, end.wasWaiting);
+        this.callRegistry.remove(record, end.wasWaiting);
         onEnd(end);
       },
     });
     this.#services.telemetry.callStarted(log, record.carrier);
     call.begin();
-    this.board.post(call);
+    this.callRegistry.post(call);
     this.#services.answer(record, opening.line, (bot) => call.attach(bot));
     return call;
   }
@@ -180,13 +185,13 @@ export class PhoneCalls implements CallDesk {
   async #report(
     { log }: Intake,
     record: CallRecord,
-    toll: CountedToll,
+    meter: CountingMeter,
     { reason, durationMs, error }: CallEnd,
   ): Promise<void> {
     const { telemetry, tell } = this.#services;
-    await this.#settled(toll);
+    await this.#settled(meter);
     const { carrier, callId, accountId, startedAtMs } = record;
-    const { characters } = toll;
+    const { characters } = meter;
     telemetry.callEnded(log, { carrier, reason, durationMs, characters }, error);
     const data = {
       call_id: callId,
@@ -201,12 +206,12 @@ export class PhoneCalls implements CallDesk {
     });
   }
 
-  async #settled(toll: CountedToll): Promise<void> {
+  async #settled(meter: CountingMeter): Promise<void> {
     let callOff = (): void => undefined;
     const late = new Promise<void>((resolve) => {
       callOff = this.#clock.after(SETTLE_LIMIT_MS, resolve);
     });
-    await Promise.race([toll.settled(), late]);
+    await Promise.race([meter.settled(), late]);
     callOff();
   }
 }

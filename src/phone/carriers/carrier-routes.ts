@@ -12,7 +12,7 @@ import { lineOf, socketCarrierOf } from './addressee.ts';
 import { Admission, type CarrierRequest } from './admission.ts';
 import type { CarrierServices } from './carrier-services.ts';
 import { documentRoutes } from './document-routes.ts';
-import { WebsocketLeg } from './websocket-leg.ts';
+import { WebsocketCarrierConnection } from './websocket-carrier-connection.ts';
 import { WithheldCredentials } from './withheld-credentials.ts';
 
 interface MediaRoute {
@@ -79,37 +79,37 @@ function serve(
   const { headers, query, log } = request;
   const opened: StreamRequest = { headers, query };
   const carrier = ordinary.variant?.(opened) ?? ordinary;
-  const leg = new WebsocketLeg(socket);
+  const connection = new WebsocketCarrierConnection(socket);
   const dialect = new WithheldCredentials(carrier.open(opened));
   let mostBytes = isProven ? MAX_MESSAGE_BYTES : MAX_UNKNOWN_MESSAGE_BYTES;
-  const stream = services.desk.open({
+  const stream = services.mediaStreams.open({
     carrier,
     dialect,
     line,
-    leg,
+    connection,
     admit: async () => {
       const { credentials } = dialect;
       const admitted = admission.stream(request, line, { isProven, credentials });
       mostBytes = MAX_MESSAGE_BYTES;
       return admitted.catch((thrown) => {
-        leg.blame(toSpeechError(thrown));
+        connection.blame(toSpeechError(thrown));
         throw thrown;
       });
     },
   });
   socket.on('message', (data, isBinary) => {
-    if (leg.isClosed) return;
+    if (connection.isClosed) return;
     const bytes = bytesOf(data);
-    if (bytes.length > mostBytes) leg.close(tooBig(bytes.length, mostBytes));
+    if (bytes.length > mostBytes) connection.close(tooBig(bytes.length, mostBytes));
     else stream.receive(isBinary ? bytes : bytes.toString('utf8'));
   });
   socket.on('close', (closeCode) => {
     stream.closed();
-    const level = leg.error ? 'warn' : 'info';
+    const level = connection.error ? 'warn' : 'info';
     const { name } = carrier;
     log[level](
-      { carrier: name, line: line.lineId, closeCode, code: leg.error?.code },
-      leg.error?.message ?? 'media stream ended',
+      { carrier: name, line: line.lineId, closeCode, code: connection.error?.code },
+      connection.error?.message ?? 'media stream ended',
     );
   });
 }

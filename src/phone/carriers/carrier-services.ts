@@ -1,11 +1,11 @@
 import type { Caller } from '../../domain/account.ts';
 import type { Line } from '../calls/line.ts';
-import type { CallDesk } from '../calls/media-stream.ts';
+import type { MediaStreamHandler } from '../calls/media-stream.ts';
 import type { AddressRules } from './public-address.ts';
 
 /** What the doors for carriers need of the rest of the server. */
 export interface CarrierServices extends AddressRules {
-  readonly desk: CallDesk;
+  readonly mediaStreams: MediaStreamHandler;
   readonly lines: { find(lineId: string): Line | undefined };
   /** Makes a token that opens one media stream. */
   readonly issueToken: (caller: Caller) => Promise<string>;

@@ -57,7 +57,7 @@ export function documentRoutes(
       handler: async (request, reply) => {
         const question = readQuestion(request, services);
         const asked = await transferQuestion(request, question, admission);
-        const number = asked && services.desk.takeTransfer(asked);
+        const number = asked && services.mediaStreams.takeTransfer(asked);
         return send(reply, question.documents.after(number));
       },
     });

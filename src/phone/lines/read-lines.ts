@@ -5,8 +5,8 @@ import type { VoiceSettings } from '../../domain/voice.ts';
 import type { LatencyLevel } from '../../synthesis/text/chunk-policy.ts';
 import type { BotSource, Line } from '../calls/line.ts';
 import { YamlError, YamlFile } from './checked-yaml.ts';
-import { DEFAULT_LINE, LineBook } from './line-book.ts';
 import { headerComplaint, lineComplaints } from './line-complaints.ts';
+import { DEFAULT_LINE, LineRegistry } from './line-registry.ts';
 import { LinesFileSchema, type WrittenLine } from './line-schemas.ts';
 import { openSecret } from './secrets.ts';
 import type { YamlComplaint } from './yaml-complaint.ts';
@@ -24,8 +24,8 @@ type Complain = (path: YamlComplaint['path'], message: string) => void;
  * @param file undefined when there is none: then there is the default line only.
  * @throws YamlError that names each fault with its line and field, and repeats no secret.
  */
-export async function readLines(file: string | undefined): Promise<LineBook> {
-  if (file === undefined) return new LineBook();
+export async function readLines(file: string | undefined): Promise<LineRegistry> {
+  if (file === undefined) return new LineRegistry();
   const yaml = new YamlFile(await readText(file), file);
   const { lines } = yaml.read(LinesFileSchema);
   const complaints: YamlComplaint[] = [...lineComplaints(lines)];
@@ -37,7 +37,7 @@ export async function readLines(file: string | undefined): Promise<LineBook> {
     ),
   );
   if (complaints.length > 0) throw yaml.refusal(complaints);
-  return new LineBook(read);
+  return new LineRegistry(read);
 }
 
 async function readText(file: string): Promise<string> {

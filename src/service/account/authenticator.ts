@@ -3,8 +3,8 @@ import { SpeechError } from '../../domain/errors.ts';
 import type { OwnedKey } from '../storage/storage.ts';
 import { AddressList } from './address-list.ts';
 import { isDamagedSecret } from './api-key.ts';
+import type { ApiKeyRegistry } from './api-key-registry.ts';
 import { clientAddress, type RequestRoute } from './client-address.ts';
-import type { KeyRing } from './key-ring.ts';
 
 /** What a request asks for, and where it comes from. */
 export interface RequestOrigin extends RequestRoute {
@@ -17,11 +17,11 @@ const UNKNOWN_ORIGIN = { peerAddress: undefined, forwardedFor: undefined, scope:
 
 /** Tells every door who is calling. */
 export class Authenticator {
-  readonly #keys: KeyRing;
+  readonly #keys: ApiKeyRegistry;
   readonly #trustedProxies: AddressList;
 
   /** @param trustedProxies who may say, in `X-Forwarded-For`, whom they got a request from. */
-  constructor(keys: KeyRing, trustedProxies: AddressList = new AddressList([])) {
+  constructor(keys: ApiKeyRegistry, trustedProxies: AddressList = new AddressList([])) {
     this.#keys = keys;
     this.#trustedProxies = trustedProxies;
   }

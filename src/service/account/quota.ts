@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountRecord, Caller, SpendingBounds } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
-import type { TellEvent } from '../../domain/service-event.ts';
+import type { PublishEvent } from '../../domain/service-event.ts';
 import type { Hold, HoldResult, UsageStore, UsageSubject } from '../storage/usage-store.ts';
 import { type BillingPeriod, billingPeriod } from './billing-period.ts';
-import { isDeadOwner, leaveOwner, newOwnerId } from './ledger-owner.ts';
+import { isDeadOwner, leaveOwner, newOwnerId } from './hold-owner.ts';
 import { Reservation } from './reservation.ts';
 import { settledWithin } from './settled-within.ts';
 import type { StorageHealth } from './storage-health.ts';
@@ -20,7 +20,7 @@ const READ_PATIENCE_MS = 100;
 export interface QuotaOptions {
   readonly usage: UsageStore;
   /** Hears, once a month and limit, that nothing is left. */
-  readonly tell: TellEvent;
+  readonly tell: PublishEvent;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Of the database that the ledger is in. */

@@ -2,8 +2,8 @@ import { type Caller, hasScope, TOKEN_SCOPES, type TokenPurpose } from '../../do
 import { SpeechError } from '../../domain/errors.ts';
 import type { TokenStore } from '../storage/token-store.ts';
 import { generateSecret, hashSecret } from './api-key.ts';
+import type { ApiKeyRegistry } from './api-key-registry.ts';
 import { callerOfKey, missingScope } from './authenticator.ts';
-import type { KeyRing } from './key-ring.ts';
 
 const PREFIX = 'sutkn_';
 const LIFETIME_MS = 15 * 60_000;
@@ -12,7 +12,7 @@ const MAX_WAITING = 1000;
 
 export interface SingleUseTokensOptions {
   readonly store: TokenStore;
-  readonly keys: KeyRing;
+  readonly keys: ApiKeyRegistry;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

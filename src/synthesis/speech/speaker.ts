@@ -20,7 +20,7 @@ export interface Speaker {
 }
 
 /** Lets a chunk be spoken, or refuses. */
-export interface ChunkToll {
+export interface ChunkMeter {
   /**
    * @param characters that the chunk costs.
    * @param surplus those of them that it costs beyond its text as written: see `spokenSurplus`.
@@ -54,7 +54,7 @@ export interface SpeechStyle {
   /** Whether a listener who waits is spared the silence that voices begin with. */
   readonly trimsLeadingSilence: boolean;
   /** What each chunk must pass before it is spoken; what it pays for is up to its owner. */
-  readonly toll?: ChunkToll;
+  readonly meter?: ChunkMeter;
   /** The context's own among those of its connection; absent where all may always speak. */
   readonly turn?: SpeakingTurn;
   /** Whether it was let in for good, so that no chunk of it is refused when the engine is full. */

@@ -144,9 +144,9 @@ export class Utterance {
     signal: AbortSignal,
   ): Promise<void> {
     const surplus = spokenSurplus(pending.chars, prepared.pronunciation.symbols.length);
-    const { toll, turn } = this.#style;
+    const { meter, turn } = this.#style;
     const isWaiting = () => turn?.isWaiting ?? false;
-    const admitted = await toll?.enter(pending.chars + surplus, surplus, isWaiting);
+    const admitted = await meter?.enter(pending.chars + surplus, surplus, isWaiting);
     const onHeard = () => admitted?.hear();
     try {
       await this.#speakPieces(cutChunk(prepared, MAX_SYMBOLS), { pending, onHeard }, signal);

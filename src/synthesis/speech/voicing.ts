@@ -13,7 +13,7 @@ import { deliveryOf } from './delivery.ts';
 import type { AlignmentStyle } from './frame-alignments.ts';
 import type { FrameSink } from './frame-writer.ts';
 import type { ContextSettings } from './messages.ts';
-import type { ChunkToll, Speaker, SpeechStyle } from './speaker.ts';
+import type { ChunkMeter, Speaker, SpeechStyle } from './speaker.ts';
 import type { SpeakingTurns } from './speaking-turns.ts';
 import type { CutChunk, SpokenChunk } from './spoken-chunk.ts';
 import { Utterance } from './utterance.ts';
@@ -40,7 +40,7 @@ export interface VoicingParts {
   /** What the account has stored for the voice. */
   readonly storedSettings: VoiceSettings;
   readonly wishes: SpeechWishes;
-  readonly toll: ChunkToll;
+  readonly meter: ChunkMeter;
   /** Reads the dictionaries that a context names. */
   readonly dictionaries: (locators: readonly DictionaryLocator[]) => SpeechStyle['dictionaries'];
   readonly onSpoken: (chunk: SpokenChunk) => void;
@@ -59,7 +59,7 @@ export function openVoicing(
   settings: ContextSettings,
   sink: FrameSink,
 ): Voicing {
-  const { speaker, voice, storedSettings, wishes, toll, dictionaries, onSpoken, onCut } = parts;
+  const { speaker, voice, storedSettings, wishes, meter, dictionaries, onSpoken, onCut } = parts;
   const { accountId, numberChunk, isAdmitted = false, aheadMs } = parts;
   const turn = parts.turns?.enter();
   const utterance = new Utterance(
@@ -73,7 +73,7 @@ export function openVoicing(
       windows: windowsForLevel(wishes.latencyLevel),
       alignment: wishes.alignment,
       trimsLeadingSilence: wishes.latencyLevel > 0,
-      toll,
+      meter,
       ...(turn && { turn }),
       ...(aheadMs && { aheadMs }),
       ...(numberChunk && { numberChunk }),

@@ -5,7 +5,7 @@ import { type Background, CallerVoice } from './caller-voice.ts';
 import type { CarrierSide } from './carrier-side.ts';
 import { DeskCall } from './desk-call.ts';
 import type { CallState } from './phone-script.ts';
-import type { OpenTrunk, Trunk, TrunkEnd } from './trunk.ts';
+import type { OpenTransport, Transport, TransportEnd } from './transport.ts';
 
 /** The phone looks around at least this often, whatever the carrier's own frame is. */
 const STEP_MS = 20;
@@ -18,7 +18,7 @@ const CALLER_HUNG_UP = 'The caller hung up.';
 export interface PhoneOptions {
   readonly carrier: CarrierName;
   readonly side: CarrierSide;
-  readonly trunk: OpenTrunk;
+  readonly transport: OpenTransport;
   readonly background?: Background;
   /** Asked at every frame of the caller's audio. */
   readonly onFrame?: (phone: DeskPhone) => void;
@@ -40,7 +40,7 @@ export class DeskPhone {
   readonly #startMs: number;
   readonly #whenEnded: () => void;
   readonly #watchers = new Set<() => void>();
-  #trunk: Trunk | undefined;
+  #transport: Transport | undefined;
   #timer: NodeJS.Timeout | undefined;
   #framesSent = 0;
   #streamStartMs: number | undefined;
@@ -68,8 +68,8 @@ export class DeskPhone {
   static async dial(options: PhoneOptions): Promise<DeskPhone> {
     let phone: DeskPhone | undefined;
     const early: CarrierMessage[] = [];
-    let earlyEnd: TrunkEnd | undefined;
-    const trunk = await options.trunk({
+    let earlyEnd: TransportEnd | undefined;
+    const transport = await options.transport({
       message: (message) => {
         if (phone) phone.#receive(message);
         else early.push(message);
@@ -81,7 +81,7 @@ export class DeskPhone {
     });
     // Only now does the call's time begin: connecting is no part of it.
     phone = new DeskPhone(options);
-    phone.#begin(trunk, early);
+    phone.#begin(transport, early);
     if (earlyEnd) phone.#gone(earlyEnd);
     return phone;
   }
@@ -139,8 +139,8 @@ export class DeskPhone {
     }
   }
 
-  #begin(trunk: Trunk, early: readonly CarrierMessage[]): void {
-    this.#trunk = trunk;
+  #begin(transport: Transport, early: readonly CarrierMessage[]): void {
+    this.#transport = transport;
     for (const message of early) this.#receive(message);
     this.#send(this.#call.greet());
     if (!this.#isClosing) this.#step();
@@ -192,10 +192,10 @@ export class DeskPhone {
   }
 
   #send(messages: readonly CarrierMessage[]): void {
-    for (const message of messages) this.#trunk?.send(message);
+    for (const message of messages) this.#transport?.send(message);
   }
 
-  #gone({ reason, isBroken }: TrunkEnd): void {
+  #gone({ reason, isBroken }: TransportEnd): void {
     if (this.#isHangingUp) this.#finish({ by: 'caller', reason: CALLER_HUNG_UP });
     else this.#finish({ by: isBroken ? 'mishap' : 'server', reason });
   }
@@ -204,7 +204,7 @@ export class DeskPhone {
     if (this.#isClosing) return;
     this.#isClosing = true;
     this.#call.ended(ending, this.#now());
-    this.#trunk?.close();
+    this.#transport?.close();
     clearTimeout(this.#timer);
     setTimeout(() => this.#finish(ending), CLOSE_MS).unref();
   }

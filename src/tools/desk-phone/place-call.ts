@@ -8,9 +8,9 @@ import { DeskPhone } from './desk-phone.ts';
 import { PhoneError } from './phone-error.ts';
 import { type CallPlan, PhoneScript } from './phone-script.ts';
 import { SIDES } from './sides/registry.ts';
-import { tcpTrunk } from './tcp-trunk.ts';
-import type { OpenTrunk } from './trunk.ts';
-import { websocketTrunk } from './websocket-trunk.ts';
+import { tcpTransport } from './tcp-transport.ts';
+import type { OpenTransport } from './transport.ts';
+import { websocketTransport } from './websocket-transport.ts';
 
 /** Whom to call, as which carrier, and with what. */
 export interface CallTarget {
@@ -44,7 +44,7 @@ export async function dial(
   return DeskPhone.dial({
     carrier: target.carrier,
     side,
-    trunk: trunkTo(target, side),
+    transport: transportTo(target, side),
     ...(target.background && { background: target.background }),
     ...(onFrame && { onFrame }),
   });
@@ -87,7 +87,7 @@ function openSide(target: CallTarget): CarrierSide {
   return SIDES[target.carrier](setup);
 }
 
-function trunkTo({ carrier, url }: CallTarget, { handshake }: CarrierSide): OpenTrunk {
+function transportTo({ carrier, url }: CallTarget, { handshake }: CarrierSide): OpenTransport {
   const isTcp = carrier === 'audiosocket';
   const allowed = isTcp ? ['tcp:'] : ['ws:', 'wss:'];
   if (!allowed.includes(url.protocol)) {
@@ -96,10 +96,10 @@ function trunkTo({ carrier, url }: CallTarget, { handshake }: CarrierSide): Open
       `${carrier} connects to ${isTcp ? 'tcp://host:port' : 'ws:// or wss:// addresses'}, not to ${url.protocol}//.`,
     );
   }
-  if (isTcp) return tcpTrunk(url.hostname, Number(url.port));
+  if (isTcp) return tcpTransport(url.hostname, Number(url.port));
   const full = new URL(url);
   for (const [name, value] of Object.entries(handshake.query)) {
     full.searchParams.set(name, value);
   }
-  return websocketTrunk(full, handshake.headers);
+  return websocketTransport(full, handshake.headers);
 }

@@ -89,13 +89,13 @@ describe('a single-use token', () => {
 
 describe('a silent connection', () => {
   const end: Record<string, () => Promise<unknown>> = {
-    rotated: () => account.keyRing.rotate('acme', account.key.key.keyId),
-    revoked: () => account.keyRing.revoke('acme', account.key.key.keyId),
+    rotated: () => account.apiKeyRegistry.rotate('acme', account.key.key.keyId),
+    revoked: () => account.apiKeyRegistry.revoke('acme', account.key.key.keyId),
   };
 
   for (const [how, act] of Object.entries(end)) {
     verifies('auth:key-revoked', `ends when its key is ${how}`, async () => {
-      const other = await account.keyRing.create('acme', 'other');
+      const other = await account.apiKeyRegistry.create('acme', 'other');
       const bystander = await connect('stream-input', { 'xi-api-key': other.secret });
       bystander.send({ text: ' ' });
       const clients = await Promise.all([
@@ -132,7 +132,7 @@ describe('pronunciation dictionaries', () => {
 
   /** @returns its locator, as clients write it. */
   async function dictionary(...rules: readonly DictionaryRule[]) {
-    const made = await account.shelf.create('acme', { name: 'Names', description: null, rules });
+    const made = await account.registry.create('acme', { name: 'Names', description: null, rules });
     return {
       pronunciation_dictionary_id: made.dictionaryId,
       version_id: made.latestVersionId,

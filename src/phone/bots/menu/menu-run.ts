@@ -1,4 +1,4 @@
-import type { Menu, MenuState, MenuStep, Patience, Setback } from './menu.ts';
+import type { InputRules, Menu, MenuState, MenuStep, RetryRule } from './menu.ts';
 import { renderPrompt } from './prompts.ts';
 
 /** What happens to a menu. */
@@ -22,7 +22,7 @@ export type MenuAction =
   /** Once everything has been heard. */
   | { readonly type: 'hang-up' };
 
-type WaitingStep = Extract<MenuStep, { patience: Patience }>;
+type WaitingStep = Extract<MenuStep, { inputRules: InputRules }>;
 type Phase = 'speaking' | 'waiting' | 'over';
 
 /** One caller's way through a menu: pure, knows neither a call nor a clock. */
@@ -32,7 +32,7 @@ export class MenuRun {
   #state: MenuState;
   #phase: Phase = 'speaking';
   #digits = '';
-  /** How often each setback has been met since the state was entered. */
+  /** How often each rule has been applied since the state was entered. */
   #setbacks = { timeout: 0, invalid: 0 };
   #actions: MenuAction[] = [];
 
@@ -56,7 +56,7 @@ export class MenuRun {
     const { step } = this.#state;
     if (input.type === 'heard' && this.#phase === 'speaking') this.#spoken();
     else if (input.type === 'timeout' && this.#phase === 'waiting') this.#timedOut();
-    else if (input.type === 'key' && 'patience' in step) this.#key(step, input.key);
+    else if (input.type === 'key' && 'inputRules' in step) this.#key(step, input.key);
   }
 
   #enter(name: string): void {
@@ -81,12 +81,12 @@ export class MenuRun {
   #spoken(): void {
     const { step } = this.#state;
     if (step.type === 'goto') this.#enter(step.goto);
-    else if ('patience' in step) this.#await(step);
+    else if ('inputRules' in step) this.#await(step);
   }
 
-  #await({ patience }: WaitingStep): void {
+  #await({ inputRules }: WaitingStep): void {
     this.#phase = 'waiting';
-    this.#actions.push({ type: 'wait', durationMs: patience.timeoutMs });
+    this.#actions.push({ type: 'wait', durationMs: inputRules.timeoutMs });
   }
 
   #key(step: WaitingStep, key: string): void {
@@ -100,7 +100,7 @@ export class MenuRun {
       return;
     }
     const target = step.keys.get(key);
-    if (target === undefined) this.#setBack('invalid', step.patience.invalid);
+    if (target === undefined) this.#setBack('invalid', step.inputRules.invalid);
     else this.#enter(target);
   }
 
@@ -112,7 +112,7 @@ export class MenuRun {
     } else if (key === step.endKey && this.#digits.length >= step.minDigits) {
       this.#collected(step);
     } else {
-      this.#setBack('invalid', step.patience.invalid);
+      this.#setBack('invalid', step.inputRules.invalid);
     }
   }
 
@@ -123,14 +123,14 @@ export class MenuRun {
 
   #timedOut(): void {
     const { step } = this.#state;
-    if (!('patience' in step)) return;
+    if (!('inputRules' in step)) return;
     // A caller who has typed enough and then waits need not know the key that ends it.
     const isEnough = step.type === 'collect' && this.#digits.length >= step.minDigits;
     if (isEnough) this.#collected(step);
-    else this.#setBack('timeout', step.patience.timeout);
+    else this.#setBack('timeout', step.inputRules.timeout);
   }
 
-  #setBack(kind: 'timeout' | 'invalid', { say, retries, goto }: Setback): void {
+  #setBack(kind: 'timeout' | 'invalid', { say, retries, goto }: RetryRule): void {
     this.#setbacks[kind] += 1;
     if (this.#setbacks[kind] <= retries) this.#say(renderPrompt(say, this.#values));
     else if (goto !== undefined) this.#enter(goto);

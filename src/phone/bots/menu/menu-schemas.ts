@@ -20,7 +20,7 @@ const SetbackSchema = strict({
   goto: optional(stateName()),
 });
 
-const patience = {
+const inputRules = {
   timeout_s: optional(
     Type.Number({ minimum: 0.5, maximum: 120, title: 'a number of seconds from 0.5 to 120' }),
   ),
@@ -59,7 +59,7 @@ const StateSchema = strict({
     }),
   ),
   collect: optional(CollectSchema),
-  ...patience,
+  ...inputRules,
   goto: optional(stateName()),
   transfer: optional(
     Type.Union([TargetSchema, strict({ to: TargetSchema, failed: optional(stateName()) })], {
@@ -73,7 +73,7 @@ export type WrittenState = Type.Static<typeof StateSchema>;
 export const MenuFileSchema = strict({
   start: optional(stateName()),
   barge_in: truth(),
-  ...patience,
+  ...inputRules,
   states: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,63}$' }), StateSchema, {
     additionalProperties: false,
     minProperties: 1,

@@ -8,7 +8,7 @@ export interface Placeholder {
 }
 
 /** What is done when a caller does nothing, or something that leads nowhere. */
-export interface Setback {
+export interface RetryRule {
   /** Said before the state says its own again. */
   readonly say: Prompt;
   /** How often the state is tried again before it is left. */
@@ -18,10 +18,10 @@ export interface Setback {
 }
 
 /** How long a state waits for a key, counted from the last word heard or the last key. */
-export interface Patience {
+export interface InputRules {
   readonly timeoutMs: number;
-  readonly timeout: Setback;
-  readonly invalid: Setback;
+  readonly timeout: RetryRule;
+  readonly invalid: RetryRule;
 }
 
 /** What a state comes to when it has been said. */
@@ -29,7 +29,7 @@ export type MenuStep =
   | {
       readonly type: 'keys';
       readonly keys: ReadonlyMap<string, string>;
-      readonly patience: Patience;
+      readonly inputRules: InputRules;
     }
   | {
       readonly type: 'collect';
@@ -38,7 +38,7 @@ export type MenuStep =
       readonly maxDigits: number;
       readonly endKey: string | undefined;
       readonly goto: string;
-      readonly patience: Patience;
+      readonly inputRules: InputRules;
     }
   | { readonly type: 'goto'; readonly goto: string }
   | { readonly type: 'transfer'; readonly to: string; readonly failed: string | undefined }

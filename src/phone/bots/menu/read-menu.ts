@@ -2,12 +2,12 @@ import { YamlFile } from '../../lines/checked-yaml.ts';
 import type { YamlComplaint, YamlPath } from '../../lines/yaml-complaint.ts';
 import {
   CALL_VARIABLES,
+  type InputRules,
   type Menu,
   type MenuState,
   type MenuStep,
-  type Patience,
   type Prompt,
-  type Setback,
+  type RetryRule,
 } from './menu.ts';
 import { menuComplaints } from './menu-complaints.ts';
 import { MenuFileSchema, type WrittenMenu, type WrittenState } from './menu-schemas.ts';
@@ -68,8 +68,8 @@ class MenuReader {
   #step(state: WrittenState, path: YamlPath): MenuStep {
     const { keys, collect, goto = '', transfer } = state;
     if (keys) {
-      const patience = this.#patience(state, path);
-      return { type: 'keys', keys: new Map(Object.entries(keys)), patience };
+      const inputRules = this.#inputRules(state, path);
+      return { type: 'keys', keys: new Map(Object.entries(keys)), inputRules };
     }
     if (collect) {
       const { into, digits, min_digits: min, max_digits: max, end_key: endKey } = collect;
@@ -80,7 +80,7 @@ class MenuReader {
         maxDigits: digits ?? max ?? Math.max(DEFAULT_MAX_DIGITS, min ?? 1),
         endKey: endKey ?? DEFAULT_END_KEY,
         goto,
-        patience: this.#patience(state, path),
+        inputRules: this.#inputRules(state, path),
       };
     }
     if (transfer !== undefined) {
@@ -90,15 +90,15 @@ class MenuReader {
     return goto === '' ? { type: 'hang-up' } : { type: 'goto', goto };
   }
 
-  #patience(state: WrittenState, path: YamlPath): Patience {
+  #inputRules(state: WrittenState, path: YamlPath): InputRules {
     return {
       timeoutMs: 1000 * (state.timeout_s ?? this.#written.timeout_s ?? DEFAULT_TIMEOUT_S),
-      timeout: this.#setback(state, 'timeout', path),
-      invalid: this.#setback(state, 'invalid', path),
+      timeout: this.#retryRule(state, 'timeout', path),
+      invalid: this.#retryRule(state, 'invalid', path),
     };
   }
 
-  #setback(state: WrittenState, kind: 'timeout' | 'invalid', path: YamlPath): Setback {
+  #retryRule(state: WrittenState, kind: 'timeout' | 'invalid', path: YamlPath): RetryRule {
     const own = state[kind];
     const written = { ...this.#written[kind], ...own };
     const place = own?.say === undefined ? [kind, 'say'] : [...path, kind, 'say'];

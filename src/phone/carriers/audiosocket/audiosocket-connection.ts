@@ -2,7 +2,11 @@ import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { CarrierMessage } from '../../../domain/carrier.ts';
 import { SpeechError, toSpeechError } from '../../../domain/errors.ts';
-import type { CallDesk, CarrierLeg, MediaStream } from '../../calls/media-stream.ts';
+import type {
+  CarrierConnection,
+  MediaStream,
+  MediaStreamHandler,
+} from '../../calls/media-stream.ts';
 import { audiosocket } from './audiosocket.ts';
 import type { AudioSocketCalls } from './audiosocket-calls.ts';
 import {
@@ -24,7 +28,7 @@ const MAX_UNSENT_BYTES = 100_000;
 
 /** What connections need of the rest of the server. */
 export interface AudioSocketDoor {
-  readonly desk: CallDesk;
+  readonly mediaStreams: MediaStreamHandler;
   readonly calls: AudioSocketCalls;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
   /** 10 000 unless given. */
@@ -38,7 +42,7 @@ export class AudioSocketConnection {
   readonly #socket: Socket;
   readonly #door: AudioSocketDoor;
   readonly #parser = new PacketParser();
-  readonly #leg: CarrierLeg;
+  readonly #connection: CarrierConnection;
   /** Resolves when the connection is gone, and the desk has been told. */
   readonly closed: Promise<void>;
   #stream: MediaStream | undefined;
@@ -48,7 +52,7 @@ export class AudioSocketConnection {
   constructor(socket: Socket, door: AudioSocketDoor) {
     this.#socket = socket;
     this.#door = door;
-    this.#leg = {
+    this.#connection = {
       send: (messages) => this.#send(messages),
       get unsentBytes() {
         return socket.writableLength;
@@ -99,7 +103,7 @@ export class AudioSocketConnection {
 
   /** @throws SpeechError when the first packet names no call that was announced. */
   #open(first: Uint8Array): MediaStream {
-    const { calls, desk, silenceDeadlineMs } = this.#door;
+    const { calls, mediaStreams, silenceDeadlineMs } = this.#door;
     const call = first[0] === PACKET.id && calls.claim(uuidOf(first.subarray(HEADER_BYTES)));
     if (!call) {
       throw new SpeechError(
@@ -112,11 +116,11 @@ export class AudioSocketConnection {
       silenceDeadlineMs ?? SILENCE_DEADLINE_MS,
       'it has sent nothing for too long',
     );
-    return desk.open({
+    return mediaStreams.open({
       carrier: audiosocket,
       dialect: audiosocket.open({ headers: {}, query: call.parameters }),
       line: call.line,
-      leg: this.#leg,
+      connection: this.#connection,
       admit: async () => ({ caller: call.caller }),
     });
   }

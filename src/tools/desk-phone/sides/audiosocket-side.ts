@@ -30,7 +30,7 @@ class AudioSocketSide implements CarrierSide {
   readonly frameMs = 20;
   readonly isOpen = true;
   readonly waitsForGoodbye = false;
-  // 40 ms of patience, and 200 ms at most: what jitter buffers of telephones have by default.
+  // 40 ms of delay, and 200 ms at most: what jitter buffers of telephones have by default.
   readonly playout: PlayoutRules = {
     frameMs: 20,
     prefillMs: 40,

@@ -9,8 +9,8 @@ import { userRoutes } from '../../../../src/api/resources/user.ts';
 import type { ServiceEvent } from '../../../../src/domain/service-event.ts';
 import { Accounts } from '../../../../src/service/account/accounts.ts';
 import { AddressList } from '../../../../src/service/account/address-list.ts';
+import { ApiKeyRegistry } from '../../../../src/service/account/api-key-registry.ts';
 import { Authenticator } from '../../../../src/service/account/authenticator.ts';
-import { KeyRing } from '../../../../src/service/account/key-ring.ts';
 import { Quota } from '../../../../src/service/account/quota.ts';
 import { SingleUseTokens } from '../../../../src/service/account/single-use-tokens.ts';
 import { openStorage } from '../../../../src/service/storage/open-storage.ts';
@@ -28,26 +28,26 @@ export async function openAccountsApi() {
   const logged: string[] = [];
   const tell = async (event: ServiceEvent) => void events.push(event);
   const storage = await openStorage({ dataDir: temporaryDir() });
-  const keyRing = new KeyRing({
+  const apiKeyRegistry = new ApiKeyRegistry({
     store: storage.keys,
     configuredSecret: CONFIGURED_SECRET,
     now,
     tell,
   });
-  const authenticator = new Authenticator(keyRing, new AddressList([PROXY]));
+  const authenticator = new Authenticator(apiKeyRegistry, new AddressList([PROXY]));
   const quota = new Quota({
     usage: storage.usage,
     tell,
     now,
     health: databaseHealth(),
   });
-  const tokens = new SingleUseTokens({ store: storage.tokens, keys: keyRing, now });
+  const tokens = new SingleUseTokens({ store: storage.tokens, keys: apiKeyRegistry, now });
   const app = openHttp(memoryLogger(logged));
   guardRoutes(app, {
     authenticate: (secret, origin) => authenticator.authenticate(secret, origin),
     redeem: (token, purpose) => tokens.redeem(token, purpose),
   });
-  apiKeysRoutes(app, keyRing);
+  apiKeysRoutes(app, apiKeyRegistry);
   accountsRoutes(app, new Accounts(storage.accounts, now));
   singleUseTokensRoutes(app, tokens);
   userRoutes(app, {

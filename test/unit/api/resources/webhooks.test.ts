@@ -193,7 +193,7 @@ describe('changing a webhook', () => {
     'does not find the webhooks of others: %s',
     async (method, payload) => {
       const api = await openWebhooksApi();
-      const { webhook } = await api.book.create('somebody-else', {
+      const { webhook } = await api.registry.create('somebody-else', {
         name: 'theirs',
         url: 'https://example.com/',
         requestHeaders: {},

@@ -6,15 +6,15 @@ import { type Answer, answerCalls } from '../../../../src/phone/bots/answer-call
 import { DIAL_SETTINGS } from '../../../../src/phone/bots/dialled-bot.ts';
 import type { BotSource, Line } from '../../../../src/phone/calls/line.ts';
 import { YamlError } from '../../../../src/phone/lines/checked-yaml.ts';
-import { DEFAULT_LINE } from '../../../../src/phone/lines/line-book.ts';
-import { BoardOfCalls, callRecord } from '../../../support/board-of-calls.ts';
+import { DEFAULT_LINE } from '../../../../src/phone/lines/line-registry.ts';
 import { BotHouse, type Reception } from '../../../support/bot-house.ts';
+import { callRecord, RegistryOfCalls } from '../../../support/registry-of-calls.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
-let board: BoardOfCalls;
+let callRegistry: RegistryOfCalls;
 const logLines: string[] = [];
 beforeEach(() => {
-  board = new BoardOfCalls();
+  callRegistry = new RegistryOfCalls();
   logLines.length = 0;
 });
 
@@ -29,16 +29,16 @@ function answering(...lines: readonly Line[]): Promise<Answer> {
 /** A call comes in. @returns what is known of the bot that answered it; undefined if none did. */
 function ring(answer: Answer, line: Line) {
   const call = callRecord();
-  board.add(call);
-  answer(call, line, (bot) => board.attach(call.accountId, call.callId, bot));
-  return board.attached.get(call.callId);
+  callRegistry.add(call);
+  answer(call, line, (bot) => callRegistry.attach(call.accountId, call.callId, bot));
+  return callRegistry.attached.get(call.callId);
 }
 
 describe('a line whose bot attaches by itself', () => {
   it('leaves the call waiting', async () => {
     const line = lineWith({ type: 'attach', waitMs: 1000 });
     expect(ring(await answering(line), line)).toBeUndefined();
-    expect(board.waiting('default')).toHaveLength(1);
+    expect(callRegistry.waiting('default')).toHaveLength(1);
   });
 });
 
@@ -86,7 +86,9 @@ describe('a line with a menu', () => {
 
   it('lets a call go that ended before it could be answered', async () => {
     const answer = await answering(DEFAULT_LINE);
-    answer(callRecord(), DEFAULT_LINE, () => board.attach('default', 'call-1', { tell: () => {} }));
+    answer(callRecord(), DEFAULT_LINE, () =>
+      callRegistry.attach('default', 'call-1', { tell: () => {} }),
+    );
     expect(logLines.join()).toContain('not_found');
   });
 });
@@ -111,7 +113,7 @@ describe('a line whose bot is dialled', () => {
     expect(house.requests[0]?.headers.authorization).toBe('Bearer hush');
     expect(house.requests[0]?.url).toBe('/bot?token=hush');
     client.send({ text: 'Hello ', context_id: 'a' }, { type: 'hang_up' });
-    await board.until(() => commands.length === 2);
+    await callRegistry.until(() => commands.length === 2);
     expect(commands).toEqual([
       { type: 'text', contextId: 'a', text: 'Hello ', trigger: false },
       { type: 'hang-up', when: 'after-speech' },
@@ -150,7 +152,7 @@ describe('a line whose bot is dialled', () => {
   ])('is given up when it always %s', async (_what, reception) => {
     await using house = new BotHouse(reception, reception, reception);
     const attached = await dial(house);
-    await board.until(() => attached.isReleased);
+    await callRegistry.until(() => attached.isReleased);
     expect(house.requests).toHaveLength(3);
     expect(logLines.join()).toContain('bot_unreachable');
     expect(logLines.join()).not.toContain('hush');
@@ -162,7 +164,7 @@ describe('a line whose bot is dialled', () => {
     await house[Symbol.asyncDispose]();
     const line = lineWith({ type: 'dial', url, headers: {} });
     const attached = ring(await answering(line), line);
-    await board.until(() => attached?.isReleased);
+    await callRegistry.until(() => attached?.isReleased);
     expect(logLines.join()).toContain('bot_unreachable');
   });
 
@@ -190,7 +192,7 @@ describe('a line whose bot is dialled', () => {
     const client = await house.nextBot();
     await client.next('call_start');
     leave(client);
-    await board.until(() => attached.isReleased);
+    await callRegistry.until(() => attached.isReleased);
     expect(house.requests).toHaveLength(1);
   });
 });

@@ -3,22 +3,22 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_MESSAGE_BYTES } from '../../../../src/api/websocket/socket-session.ts';
 import { SpeechError } from '../../../../src/domain/errors.ts';
 import type { BotServices } from '../../../../src/phone/bots/bot-routes.ts';
-import { BoardOfCalls, callRecord } from '../../../support/board-of-calls.ts';
 import { BotClient } from '../../../support/bot-client.ts';
+import { callRecord, RegistryOfCalls } from '../../../support/registry-of-calls.ts';
 import { type BotServer, startBotServer } from './bot-server.ts';
 
-let board: BoardOfCalls;
+let callRegistry: RegistryOfCalls;
 let server: BotServer;
 const logLines: string[] = [];
 
 async function start(options: Partial<BotServices> = {}): Promise<void> {
   logLines.length = 0;
   const logger = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
-  server = await startBotServer(board, options, logger);
+  server = await startBotServer(callRegistry, options, logger);
 }
 
 beforeEach(async () => {
-  board = new BoardOfCalls();
+  callRegistry = new RegistryOfCalls();
   await start();
 });
 afterEach(() => server[Symbol.asyncDispose]());
@@ -31,9 +31,9 @@ const connect = (
 
 /** A bot that has taken a call, from both of its ends. */
 async function attach(query = '', callId = 'call-1') {
-  board.add(blueCall(callId));
+  callRegistry.add(blueCall(callId));
   const client = connect(`/v1/calls/${callId}${query}`);
-  const attached = await board.until(() => board.attached.get(callId));
+  const attached = await callRegistry.until(() => callRegistry.attached.get(callId));
   await client.next('call_start');
   return { client, ...attached, attached };
 }
@@ -46,7 +46,7 @@ describe('the door of a call', () => {
     ['the other query', '?authorization=Bearer%20sk_blue', {}],
     ['a token', '?single_use_token=token_blue', {}],
   ])('opens for a key in %s', async (_place, query, headers) => {
-    board.add(blueCall());
+    callRegistry.add(blueCall());
     const client = connect(`/v1/calls/call-1${query}`, headers as Record<string, string>);
     expect(await client.next('call_start')).toMatchObject({
       call_id: 'call-1',
@@ -63,11 +63,11 @@ describe('the door of a call', () => {
     ['no such call', 'call-9', { 'xi-api-key': 'sk_blue' }, 'not_found', 1008],
     ["another account's call", 'call-1', { 'xi-api-key': 'sk_red' }, 'not_found', 1008],
   ])('stays shut with %s', async (_what, callId, headers, error, code) => {
-    board.add(blueCall());
+    callRegistry.add(blueCall());
     const client = connect(`/v1/calls/${callId}`, headers as Record<string, string>);
     expect(await client.next('error')).toMatchObject({ error, code });
     expect(await client.closed).toMatchObject({ code });
-    expect(board.attached.size).toBe(0);
+    expect(callRegistry.attached.size).toBe(0);
   });
 
   it.each([
@@ -75,12 +75,12 @@ describe('the door of a call', () => {
     ['?single_use_token=token_transfer', {}, true],
     ['?single_use_token=token_blue', {}, false],
   ])('lets callers be passed on by those who may (%s)', async (query, headers, mayTransfer) => {
-    board.add(blueCall());
+    callRegistry.add(blueCall());
     const client = connect(`/v1/calls/call-1${query}`, headers as Record<string, string>);
     await client.opened();
     client.send({ type: 'transfer', to: '+12025550177' }, { type: 'clear' });
-    const { commands } = await board.until(() => {
-      const attached = board.attached.get('call-1');
+    const { commands } = await callRegistry.until(() => {
+      const attached = callRegistry.attached.get('call-1');
       return attached?.commands.at(-1)?.type === 'clear' && attached;
     });
     expect(commands.some(({ type }) => type === 'transfer')).toBe(mayTransfer);
@@ -106,14 +106,14 @@ describe('the door of a call', () => {
 
 describe('a bot on a call', () => {
   it('is heard in the order in which it spoke, from its first message on', async () => {
-    board.add(blueCall());
+    callRegistry.add(blueCall());
     const client = connect('/v1/calls/call-1');
     await client.opened();
     // Before it can know that it has the call.
     client.send({ text: 'Hello ', context_id: 'a' }, { type: 'mark', name: 'm' });
     client.send(Buffer.from([1, 2, 3]), { type: 'clear' });
-    const { commands } = await board.until(() => {
-      const attached = board.attached.get('call-1');
+    const { commands } = await callRegistry.until(() => {
+      const attached = callRegistry.attached.get('call-1');
       return attached && attached.commands.length === 4 && attached;
     });
     expect(commands).toEqual([
@@ -140,7 +140,7 @@ describe('a bot on a call', () => {
 
   it('is told what the call refuses, and goes on', async () => {
     const { client, commands } = await attach();
-    board.refusal = new SpeechError('quota_exceeded', 'Spent.');
+    callRegistry.refusal = new SpeechError('quota_exceeded', 'Spent.');
     client.send({ text: 'Hello ', context_id: 'a' });
     expect(await client.next('refusal')).toEqual({
       type: 'refusal',
@@ -149,7 +149,7 @@ describe('a bot on a call', () => {
       context_id: 'a',
     });
     client.send({ type: 'clear' });
-    await board.until(() => commands.length === 1);
+    await callRegistry.until(() => commands.length === 1);
   });
 
   it('is let go when the call ends', async () => {
@@ -163,7 +163,7 @@ describe('a bot on a call', () => {
   it('gives the call back when it vanishes', async () => {
     const { client, attached } = await attach();
     client.socket.terminate();
-    await board.until(() => attached.isReleased);
+    await callRegistry.until(() => attached.isReleased);
     expect(server.connections.count).toBe(0);
   });
 
@@ -178,7 +178,7 @@ describe('a bot on a call', () => {
     client.send(message);
     expect(await client.next('error')).toMatchObject({ error, code });
     expect(await client.closed).toMatchObject({ code });
-    await board.until(() => attached.isReleased);
+    await callRegistry.until(() => attached.isReleased);
     expect(attached.commands).toEqual([]);
   });
 
@@ -213,7 +213,7 @@ describe('a bot on a call', () => {
     await client.next('dtmf');
     client.socket.close();
     await client.closed;
-    await board.until(() => board.attached.get('call-1')?.isReleased);
+    await callRegistry.until(() => callRegistry.attached.get('call-1')?.isReleased);
     expect(logLines.join()).toContain('bot left');
     expect(logLines.join()).not.toMatch(/secret word|"7"|\+1555/);
   });
@@ -221,13 +221,13 @@ describe('a bot on a call', () => {
 
 describe('the lobby', () => {
   it("tells of the account's calls that wait, that come and that go", async () => {
-    board.add(blueCall('before'));
-    board.add(callRecord({ callId: 'foreign', accountId: 'red' }));
+    callRegistry.add(blueCall('before'));
+    callRegistry.add(callRecord({ callId: 'foreign', accountId: 'red' }));
     const client = connect('/v1/calls');
     expect(await client.next('call_waiting')).toMatchObject({ call_id: 'before' });
-    board.add(blueCall('after'));
-    board.add(callRecord({ callId: 'foreign-too', accountId: 'red' }));
-    board.remove('before');
+    callRegistry.add(blueCall('after'));
+    callRegistry.add(callRecord({ callId: 'foreign-too', accountId: 'red' }));
+    callRegistry.remove('before');
     expect(await client.next('call_gone')).toEqual({ type: 'call_gone', call_id: 'before' });
     expect(client.events.map(({ type, call_id }) => [type, call_id])).toEqual([
       ['call_waiting', 'before'],
@@ -238,8 +238,8 @@ describe('the lobby', () => {
 
   it('leads to a call', async () => {
     const lobby = connect('/v1/calls');
-    await board.until(() => board.watchers === 1);
-    board.add(blueCall());
+    await callRegistry.until(() => callRegistry.watchers === 1);
+    callRegistry.add(blueCall());
     const { call_id } = await lobby.next('call_waiting');
     const bot = connect(`/v1/calls/${String(call_id)}`);
     await bot.next('call_start');
@@ -247,11 +247,11 @@ describe('the lobby', () => {
   });
 
   it('ends its watch with its connection', async () => {
-    board.add(blueCall());
+    callRegistry.add(blueCall());
     const client = connect('/v1/calls');
     await client.next('call_waiting');
     client.socket.terminate();
-    await board.until(() => board.watchers === 0);
+    await callRegistry.until(() => callRegistry.watchers === 0);
   });
 
   it.each([
@@ -261,11 +261,11 @@ describe('the lobby', () => {
     const client = connect('/v1/calls', headers as Record<string, string>);
     expect(await client.next('error')).toMatchObject({ error, code: 1008 });
     expect(await client.closed).toMatchObject({ code: 1008 });
-    expect(board.watchers).toBe(0);
+    expect(callRegistry.watchers).toBe(0);
   });
 
   it('is no place to speak', async () => {
-    board.add(blueCall());
+    callRegistry.add(blueCall());
     const client = connect('/v1/calls');
     await client.next('call_waiting');
     client.send({ type: 'keep_alive' }, { text: 'Hello.' });
@@ -276,7 +276,7 @@ describe('the lobby', () => {
   it('closes when its key is revoked', async () => {
     await server[Symbol.asyncDispose]();
     await start({ confirmIntervalMs: 5 });
-    board.add(blueCall());
+    callRegistry.add(blueCall());
     const client = connect('/v1/calls');
     await client.next('call_waiting');
     server.revoked.add('sk_blue');
@@ -284,8 +284,8 @@ describe('the lobby', () => {
   });
 
   it('is a list too', async () => {
-    board.add(blueCall());
-    board.add(callRecord({ callId: 'foreign', accountId: 'red' }));
+    callRegistry.add(blueCall());
+    callRegistry.add(callRecord({ callId: 'foreign', accountId: 'red' }));
     const list = (headers: Record<string, string>) =>
       fetch(`${server.url.replace('ws', 'http')}/v1/calls`, { headers });
     const reply = await list({ 'xi-api-key': 'sk_blue' });
@@ -296,7 +296,7 @@ describe('the lobby', () => {
   });
 
   it('closes for a shutdown', async () => {
-    board.add(blueCall());
+    callRegistry.add(blueCall());
     const client = connect('/v1/calls');
     await client.next('call_waiting');
     await server.connections.drain(0);

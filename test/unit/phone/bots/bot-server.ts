@@ -27,7 +27,7 @@ export interface BotServer extends AsyncDisposable {
 
 /** The real doors of bots, over whatever calls there are. */
 export async function startBotServer(
-  board: BotServices['board'],
+  callRegistry: BotServices['callRegistry'],
   options: Partial<BotServices> = {},
   logger: Logger = pino({ level: 'silent' }),
 ): Promise<BotServer> {
@@ -50,7 +50,7 @@ export async function startBotServer(
     },
   });
   botRoutes(app, {
-    board,
+    callRegistry,
     connections,
     confirm: async ({ keyId }) => {
       if (revoked.has(keyId)) throw new SpeechError('invalid_api_key', 'This key was revoked.');

@@ -9,7 +9,7 @@ import { wireError, wireEvent } from '../../../../src/phone/bots/bot-events.ts';
 import { BotCommands } from '../../../../src/phone/bots/bot-frame-schemas.ts';
 import { withCallChannels } from '../../../../src/phone/bots/call-asyncapi.ts';
 import type { CallEvent } from '../../../../src/phone/calls/call-messages.ts';
-import { callRecord } from '../../../support/board-of-calls.ts';
+import { callRecord } from '../../../support/registry-of-calls.ts';
 
 /** The least that an AsyncAPI document is. */
 const BASE = {

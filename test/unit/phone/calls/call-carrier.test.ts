@@ -10,12 +10,12 @@ const UNIT = Uint8Array.from({ length: 160 }, (_, index) => index);
 describe('a carrier', () => {
   it('that never starts is sent away', async () => {
     const rig = new CallRig();
-    const leg = rig.connect();
-    leg.say({ type: 'dtmf', digit: '1' });
+    const connection = rig.connect();
+    connection.say({ type: 'dtmf', digit: '1' });
     await rig.clock.advance(9_900);
-    expect(leg.isClosed).toBe(false);
+    expect(connection.isClosed).toBe(false);
     await rig.clock.advance(200);
-    expect(leg.isClosed).toBe(true);
+    expect(connection.isClosed).toBe(true);
     expect(rig.refused).toEqual(['carrier_silent']);
     expect(rig.live.size).toBe(0);
     expect(rig.clock.timers).toBe(0);
@@ -31,11 +31,11 @@ describe('a carrier', () => {
     ],
   ])('is refused with what is wrong with %s', async (_, parts, options) => {
     const rig = new CallRig(options);
-    const leg = rig.connect(parts);
-    leg.say({ type: 'start', start: testStart() });
+    const connection = rig.connect(parts);
+    connection.say({ type: 'start', start: testStart() });
     await rig.clock.settle();
-    expect(leg.sent).toEqual(['hangup']);
-    expect(leg.isClosed).toBe(true);
+    expect(connection.sent).toEqual(['hangup']);
+    expect(connection.isClosed).toBe(true);
     expect(rig.refused).toEqual(['invalid_api_key']);
     expect(rig.live.size).toBe(0);
     expect(rig.clock.timers).toBe(0);
@@ -47,17 +47,17 @@ describe('a carrier', () => {
     const admitted = new Promise<{ caller: typeof CALLER }>((resolve) => {
       admit = () => resolve({ caller: CALLER });
     });
-    const leg = rig.connect({ admit: () => admitted });
-    leg.say({ type: 'start', start: testStart() });
-    leg.say({ type: 'reply', messages: ['pong'] });
-    expect(leg.sent).toEqual(['pong']);
-    for (const digit of '123') leg.say({ type: 'dtmf', digit });
-    for (let count = 0; count < 600; count++) leg.say(UNIT);
+    const connection = rig.connect({ admit: () => admitted });
+    connection.say({ type: 'start', start: testStart() });
+    connection.say({ type: 'reply', messages: ['pong'] });
+    expect(connection.sent).toEqual(['pong']);
+    for (const digit of '123') connection.say({ type: 'dtmf', digit });
+    for (let count = 0; count < 600; count++) connection.say(UNIT);
     admit();
     await rig.clock.settle();
-    const [record] = rig.calls.board.waiting('account');
+    const [record] = rig.calls.callRegistry.waiting('account');
     const events: string[] = [];
-    rig.calls.board.attach('account', record?.callId ?? '', {
+    rig.calls.callRegistry.attach('account', record?.callId ?? '', {
       tell: (event) => events.push(event.type === 'dtmf' ? event.digit : event.type),
     });
     await rig.clock.settle();
@@ -70,10 +70,10 @@ describe('a carrier', () => {
     const admitted = new Promise<{ caller: typeof CALLER }>((resolve) => {
       admit = () => resolve({ caller: CALLER });
     });
-    const leg = rig.connect({ admit: () => admitted });
-    leg.say({ type: 'start', start: testStart() });
-    leg.say({ type: 'stop' });
-    leg.stream?.closed();
+    const connection = rig.connect({ admit: () => admitted });
+    connection.say({ type: 'start', start: testStart() });
+    connection.say({ type: 'stop' });
+    connection.stream?.closed();
     admit();
     await rig.clock.settle();
     expect(rig.refused).toEqual([undefined]);
@@ -88,10 +88,10 @@ describe('a carrier', () => {
     expect(early.isClosed).toBe(true);
     expect(rig.refused).toEqual(['invalid_input_message']);
     const call = await rig.call();
-    for (let count = 0; count < 99; count++) call.leg.stream?.receive(new Uint8Array(0));
-    expect(call.leg.isClosed).toBe(false);
-    call.leg.stream?.receive('{');
-    expect(call.leg.isClosed).toBe(true);
+    for (let count = 0; count < 99; count++) call.connection.stream?.receive(new Uint8Array(0));
+    expect(call.connection.isClosed).toBe(false);
+    call.connection.stream?.receive('{');
+    expect(call.connection.isClosed).toBe(true);
     await rig.clock.settle();
     expect(rig.ended).toMatchObject([{ reason: 'error', code: 'invalid_input_message' }]);
     expect(rig.logged.filter((line) => line.includes('refused'))).toHaveLength(2);
@@ -102,12 +102,12 @@ describe('a carrier', () => {
     const call = await rig.call();
     call.say(TEXT.repeat(10));
     await rig.clock.advance(1000);
-    call.leg.unsentBytes = 100_000;
+    call.connection.unsentBytes = 100_000;
     await rig.clock.advance(1000);
-    expect(call.leg.isClosed).toBe(false);
-    call.leg.unsentBytes = 161_000;
+    expect(call.connection.isClosed).toBe(false);
+    call.connection.unsentBytes = 161_000;
     await rig.clock.advance(1000);
-    expect(call.leg.isClosed).toBe(true);
+    expect(call.connection.isClosed).toBe(true);
     expect(rig.ended).toMatchObject([{ reason: 'error', code: 'client_too_slow' }]);
     expect(rig.clock.timers).toBe(0);
   });
@@ -118,19 +118,19 @@ describe('a carrier', () => {
     call.say(TEXT);
     call.mark('said');
     await rig.clock.advance(500);
-    call.leg.say({ type: 'flow', isOpen: false });
-    const sent = call.leg.messageBytes.length;
+    call.connection.say({ type: 'flow', isOpen: false });
+    const sent = call.connection.messageBytes.length;
     await rig.clock.advance(5000);
-    expect(call.leg.messageBytes).toHaveLength(sent);
+    expect(call.connection.messageBytes).toHaveLength(sent);
     expect(call.marks).toEqual([]);
-    call.leg.say({ type: 'flow', isOpen: true });
-    expect(call.leg.aheadMs).toBeLessThanOrEqual(400);
+    call.connection.say({ type: 'flow', isOpen: true });
+    expect(call.connection.aheadMs).toBeLessThanOrEqual(400);
     await rig.clock.advance(5000);
-    expect(call.leg.mostAheadMs).toBeLessThanOrEqual(400);
+    expect(call.connection.mostAheadMs).toBeLessThanOrEqual(400);
     expect(call.marks).toEqual(['said']);
     const soundMs = (TEXT.length - 1) * ((1024 * 1000) / 22_050);
-    expect(call.leg.heard.length / 8).toBeGreaterThanOrEqual(100 + soundMs - 1);
-    expect(call.leg.heard.length / 8).toBeLessThan(100 + soundMs + 40);
+    expect(call.connection.heard.length / 8).toBeGreaterThanOrEqual(100 + soundMs - 1);
+    expect(call.connection.heard.length / 8).toBeLessThan(100 + soundMs + 40);
   });
 
   it.each([
@@ -143,7 +143,7 @@ describe('a carrier', () => {
     const call = await rig.call({ carrier });
     call.say(TEXT.repeat(3));
     await rig.clock.advance(10_000);
-    const { messageBytes, stretches, mostAheadMs, heard } = call.leg;
+    const { messageBytes, stretches, mostAheadMs, heard } = call.connection;
     for (const bytes of messageBytes) {
       expect(bytes % (160 * carrier.unitsPerMessage)).toBe(0);
       expect(bytes).toBeLessThanOrEqual(160 * carrier.maxUnitsPerMessage);
@@ -160,8 +160,8 @@ describe('a carrier', () => {
     await rig.clock.advance(1000);
     rig.clock.stall(250);
     await rig.clock.advance(10_000);
-    expect(call.leg.stretches).toHaveLength(1);
-    expect(call.leg.mostAheadMs).toBeLessThanOrEqual(400);
+    expect(call.connection.stretches).toHaveLength(1);
+    expect(call.connection.mostAheadMs).toBeLessThanOrEqual(400);
   });
 });
 
@@ -169,16 +169,16 @@ describe('what the caller says', () => {
   it('reaches the bot in order and once, in the format that it asked for', async () => {
     const rig = new CallRig();
     const call = await rig.call();
-    call.leg.say(UNIT);
+    call.connection.say(UNIT);
     call.command({ type: 'listen', format: parseOutputFormat('ulaw_8000') });
     for (const sequence of [0, 2, 1, 1, 3, 0, 5, 4]) {
-      call.leg.stream?.receive(numberedAudio(sequence, [sequence]));
+      call.connection.stream?.receive(numberedAudio(sequence, [sequence]));
     }
     await rig.clock.settle();
     const heard = call.told('caller-audio').map(({ audio }) => [...audio]);
     expect(heard).toEqual([[0], [1], [2], [3], [4], [5]]);
     call.command({ type: 'listen', format: parseOutputFormat('pcm_16000') });
-    for (let count = 0; count < 10; count++) call.leg.say(UNIT);
+    for (let count = 0; count < 10; count++) call.connection.say(UNIT);
     await rig.clock.settle();
     const bytes = call
       .told('caller-audio')
@@ -188,7 +188,7 @@ describe('what the caller says', () => {
     expect(bytes).toBeLessThanOrEqual(10 * 640);
     call.command({ type: 'listen', format: undefined });
     const told = call.events.length;
-    call.leg.say(UNIT);
+    call.connection.say(UNIT);
     await rig.clock.settle();
     expect(call.events).toHaveLength(told);
     expect(
@@ -202,16 +202,16 @@ describe('what the caller says', () => {
     for (const call of [first, second]) {
       call.command({ type: 'listen', format: parseOutputFormat('ulaw_8000') });
     }
-    first.leg.say(new Uint8Array(160).fill(1));
-    second.leg.say(new Uint8Array(160).fill(2));
+    first.connection.say(new Uint8Array(160).fill(1));
+    second.connection.say(new Uint8Array(160).fill(2));
     first.command({ type: 'audio', audio: new Uint8Array(1600).fill(3) });
     second.command({ type: 'audio', audio: new Uint8Array(1600).fill(4) });
     first.mark('here');
     await rig.clock.advance(1000);
     expect(first.told('caller-audio').flatMap(({ audio }) => [...new Set(audio)])).toEqual([1]);
     expect(second.told('caller-audio').flatMap(({ audio }) => [...new Set(audio)])).toEqual([2]);
-    expect(new Set(first.leg.heard)).toEqual(new Set([0xff, 3]));
-    expect(new Set(second.leg.heard)).toEqual(new Set([0xff, 4]));
+    expect(new Set(first.connection.heard)).toEqual(new Set([0xff, 3]));
+    expect(new Set(second.connection.heard)).toEqual(new Set([0xff, 4]));
     expect([first.marks, second.marks]).toEqual([['here'], []]);
   });
 });

@@ -27,18 +27,18 @@ describe('a clear', () => {
     const call = await rig.call({ carrier });
     call.say(TEXT);
     await rig.clock.advance(1000);
-    const sentBefore = call.leg.sent.length;
+    const sentBefore = call.connection.sent.length;
     call.command({ type: 'clear' });
-    expect(call.leg.sent.slice(sentBefore)).toEqual(['clear']);
+    expect(call.connection.sent.slice(sentBefore)).toEqual(['clear']);
     await rig.clock.advance(3000);
-    const heardMs = call.leg.heard.length / 8 - 100;
+    const heardMs = call.connection.heard.length / 8 - 100;
     expect(heardMs).toBeCloseTo(900, 0);
     const heard = wordsWithin(TEXT, heardMs);
     expect(heard).toBe('one two three four');
     expect(cutOf(call)).toEqual([
       { contextId: 'turn', heard, unheard: TEXT.slice(heard.length), heardMs: 900 },
     ]);
-    expect(call.leg.sent.slice(sentBefore)).toEqual(['clear']);
+    expect(call.connection.sent.slice(sentBefore)).toEqual(['clear']);
   });
 
   it('counts no echo that it causes, and forgets its marks', async () => {
@@ -64,12 +64,12 @@ describe('a clear', () => {
     call.command({ type: 'clear' });
     call.say('next. ', 'next');
     await rig.clock.settle();
-    expect(call.leg.sent.slice(-3)).toContain('audio');
+    expect(call.connection.sent.slice(-3)).toContain('audio');
     await rig.clock.advance(1000);
-    const [first, ...rest] = call.leg.stretches;
+    const [first, ...rest] = call.connection.stretches;
     expect(first).toMatchObject({ startMs: 0 });
     expect(rest).toEqual([]);
-    expect(call.leg.heard.length / 8).toBeCloseTo(500 + 5 * LETTER_MS, -2);
+    expect(call.connection.heard.length / 8).toBeCloseTo(500 + 5 * LETTER_MS, -2);
   });
 
   it('drops late text of what it cut, and says so once', async () => {
@@ -146,22 +146,22 @@ describe('a clear', () => {
     await rig.clock.advance(1000);
     call.command({ type: 'clear' });
     await rig.clock.advance(1000);
-    const heardMs = call.leg.heard.length / 8 - 100;
+    const heardMs = call.connection.heard.length / 8 - 100;
     expect(heardMs).toBeGreaterThan(900);
     expect(heardMs).toBeLessThanOrEqual(940);
     expect(cutOf(call)?.[0]?.heardMs).toBe(heardMs);
-    expect(call.leg.sent).not.toContain('clear');
+    expect(call.connection.sent).not.toContain('clear');
   });
 
   it('comes by itself with a key, where the line wants it, before the key is told', async () => {
     const rig = new CallRig();
     const call = await rig.call({ line: { bargeIn: { onSpeech: false, onDtmf: true } } });
-    call.leg.say({ type: 'dtmf', digit: '1' });
+    call.connection.say({ type: 'dtmf', digit: '1' });
     await rig.clock.settle();
     call.say(TEXT);
     await rig.clock.advance(600);
-    call.leg.say({ type: 'dtmf', digit: '2' });
-    expect(call.leg.sent.at(-1)).toBe('clear');
+    call.connection.say({ type: 'dtmf', digit: '2' });
+    expect(call.connection.sent.at(-1)).toBe('clear');
     await rig.clock.settle();
     expect(call.events.slice(-3)).toMatchObject([
       { type: 'dtmf', digit: '1' },
@@ -194,7 +194,7 @@ describe('a clear', () => {
     call.say(TEXT);
     await rig.clock.advance(600);
     speak('start');
-    expect(call.leg.sent.at(-1)).toBe('clear');
+    expect(call.connection.sent.at(-1)).toBe('clear');
     await rig.clock.settle();
     expect(call.events.slice(1)).toMatchObject([
       { type: 'caller-speech-start' },
@@ -202,7 +202,7 @@ describe('a clear', () => {
       { type: 'caller-speech-start' },
       { type: 'interruption', cause: 'speech', cut: [{ heard: 'one two' }] },
     ]);
-    call.leg.say({ type: 'stop' });
+    call.connection.say({ type: 'stop' });
     expect(isOpen).toBe(false);
   });
 
@@ -210,7 +210,7 @@ describe('a clear', () => {
     const rig = new CallRig();
     const call = await rig.call({ line: { bargeIn: { onSpeech: true, onDtmf: false } } });
     call.say(TEXT);
-    call.leg.say(new Uint8Array(160));
+    call.connection.say(new Uint8Array(160));
     await rig.clock.advance(3000);
     expect(call.told('interruption')).toEqual([]);
     expect(rig.logged.filter((line) => line.includes('setup.mjs fetch silero-vad'))).toHaveLength(

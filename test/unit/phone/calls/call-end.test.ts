@@ -21,8 +21,8 @@ function endOf(call: TestCall) {
 
 describe('a call ends', () => {
   it.each([
-    ['the carrier stops', (call: TestCall) => call.leg.say({ type: 'stop' })],
-    ['the connection is gone', (call: TestCall) => call.leg.stream?.closed()],
+    ['the carrier stops', (call: TestCall) => call.connection.say({ type: 'stop' })],
+    ['the connection is gone', (call: TestCall) => call.connection.stream?.closed()],
   ])('when %s, in the middle of a word', async (_, end) => {
     const rig = new CallRig();
     const call = await rig.call();
@@ -30,10 +30,10 @@ describe('a call ends', () => {
     await rig.clock.advance(1000);
     end(call);
     end(call);
-    expect(call.leg.isClosed).toBe(true);
+    expect(call.connection.isClosed).toBe(true);
     await rig.clock.settle();
     expect(endOf(call)).toEqual([{ type: 'call-end', reason: 'hangup', durationMs: 1000 }]);
-    expect(call.leg.sent).not.toContain('hangup');
+    expect(call.connection.sent).not.toContain('hangup');
     expect(call.refusalOf({ type: 'clear' })?.code).toBe('call_ended');
     await expectNothingLeft(rig);
     expect(rig.told).toEqual([
@@ -59,8 +59,8 @@ describe('a call ends', () => {
     call.say(TEXT);
     await rig.clock.advance(300);
     call.command({ type: 'hang-up', when: 'now' });
-    expect(call.leg.sent.at(-1)).toBe('hangup');
-    expect(call.leg.isClosed).toBe(true);
+    expect(call.connection.sent.at(-1)).toBe('hangup');
+    expect(call.connection.isClosed).toBe(true);
     await expectNothingLeft(rig);
     expect(rig.ended).toMatchObject([{ reason: 'completed', code: undefined }]);
   });
@@ -76,14 +76,14 @@ describe('a call ends', () => {
     expect(call.refusalOf({ type: 'mark', name: 'late' })?.code).toBe('call_ended');
     call.command({ type: 'hang-up', when: 'after-speech' });
     await rig.clock.advance(900);
-    expect(call.leg.isClosed).toBe(false);
+    expect(call.connection.isClosed).toBe(false);
     await rig.clock.advance(400);
-    expect(call.leg.isClosed).toBe(true);
+    expect(call.connection.isClosed).toBe(true);
     expect(call.events.slice(-2)).toMatchObject([
       { type: 'context-end', contextId: 'turn' },
       { type: 'call-end', reason: 'completed' },
     ]);
-    expect(call.leg.heard.length / 8).toBeGreaterThan(100 + 18 * 46);
+    expect(call.connection.heard.length / 8).toBeGreaterThan(100 + 18 * 46);
     await expectNothingLeft(rig);
   });
 
@@ -94,9 +94,9 @@ describe('a call ends', () => {
     call.say(TEXT);
     call.command({ type: 'hang-up', when: 'after-speech' });
     await rig.clock.advance(2000);
-    expect(call.leg.isClosed).toBe(false);
+    expect(call.connection.isClosed).toBe(false);
     await rig.clock.advance(2000);
-    expect(call.leg.isClosed).toBe(true);
+    expect(call.connection.isClosed).toBe(true);
     await expectNothingLeft(rig);
   });
 
@@ -109,7 +109,7 @@ describe('a call ends', () => {
     const question = { lineId: 'support', followUpToken };
     expect(rig.calls.takeTransfer(question)).toBeUndefined();
     await rig.clock.advance(2000);
-    expect(call.leg.isClosed).toBe(true);
+    expect(call.connection.isClosed).toBe(true);
     expect([...rig.live].map(({ busy }) => busy)).toEqual([true]);
     expect(rig.calls.takeTransfer(question)).toBe('+15551234');
     expect(rig.calls.takeTransfer(question)).toBeUndefined();
@@ -144,7 +144,7 @@ describe('a call ends', () => {
     expect(nameless.refusalOf({ type: 'transfer', to: '+15551234' })?.code).toBe(
       'invalid_parameters',
     );
-    expect(call.leg.isClosed).toBe(false);
+    expect(call.connection.isClosed).toBe(false);
   });
 
   it('when the key that pays for it is revoked, though nobody says a word', async () => {
@@ -155,10 +155,10 @@ describe('a call ends', () => {
     const rig = new CallRig({ confirm });
     const call = await rig.call();
     await rig.clock.advance(60_000);
-    expect(call.leg.isClosed).toBe(false);
+    expect(call.connection.isClosed).toBe(false);
     isRevoked = true;
     await rig.clock.advance(20_000);
-    expect(call.leg.sent.at(-1)).toBe('hangup');
+    expect(call.connection.sent.at(-1)).toBe('hangup');
     expect(rig.ended).toMatchObject([{ reason: 'error', code: 'invalid_api_key' }]);
     await expectNothingLeft(rig);
   });
@@ -169,11 +169,11 @@ describe('a call ends', () => {
     call.say(TEXT);
     call.command({ type: 'hang-up', when: 'after-speech' });
     await rig.clock.advance(300);
-    call.leg.say({ type: 'dtmf', digit: '5' });
+    call.connection.say({ type: 'dtmf', digit: '5' });
     await rig.clock.settle();
     expect(call.told('interruption')).toEqual([]);
     call.command({ type: 'clear' });
-    expect(call.leg.isClosed).toBe(true);
+    expect(call.connection.isClosed).toBe(true);
     await expectNothingLeft(rig);
   });
 
@@ -187,21 +187,21 @@ describe('a call ends', () => {
     expect(live?.busy).toBe(true);
     live?.fail(new SpeechError('shutting_down', 'The server is shutting down.'));
     await rig.clock.settle();
-    expect(call.leg.sent.at(-1)).toBe('hangup');
+    expect(call.connection.sent.at(-1)).toBe('hangup');
     expect(rig.ended).toMatchObject([{ reason: 'error', code: 'shutting_down' }]);
     await expectNothingLeft(rig);
   });
 
   it('before it has begun, when a shutdown comes first', async () => {
     const rig = new CallRig();
-    const leg = rig.connect();
+    const connection = rig.connect();
     const [live] = rig.live;
     expect(live?.busy).toBe(false);
-    leg.say({ type: 'start', start: testStart() });
+    connection.say({ type: 'start', start: testStart() });
     expect(live?.busy).toBe(true);
     live?.fail(new SpeechError('shutting_down', 'The server is shutting down.'));
     await rig.clock.settle();
-    expect(leg.isClosed).toBe(true);
+    expect(connection.isClosed).toBe(true);
     await expectNothingLeft(rig);
   });
 });
@@ -217,8 +217,8 @@ describe('a bot that vanishes', () => {
     call.hold?.release();
     call.hold?.release();
     await rig.clock.advance(1500);
-    expect(textHeard(call.leg)).toEqual(['one twoSorry.']);
-    expect(call.leg.isClosed).toBe(true);
+    expect(textHeard(call.connection)).toEqual(['one twoSorry.']);
+    expect(call.connection.isClosed).toBe(true);
     expect(call.events).toHaveLength(told);
     expect(rig.ended).toMatchObject([{ reason: 'error', code: 'bot_unreachable' }]);
     await expectNothingLeft(rig);
@@ -231,11 +231,11 @@ describe('a bot that vanishes', () => {
     call.say(TEXT);
     await rig.clock.advance(500);
     call.hold?.release();
-    expect(call.leg.sent).toContain('clear');
+    expect(call.connection.sent).toContain('clear');
     await rig.clock.advance(2000);
-    expect(call.leg.heard.length / 8).toBeLessThan(500 + 6 * 47 + 20);
+    expect(call.connection.heard.length / 8).toBeLessThan(500 + 6 * 47 + 20);
     expect(rig.engine.spoken.join('')).toContain('Sorry.');
-    expect(call.leg.isClosed).toBe(true);
+    expect(call.connection.isClosed).toBe(true);
     await expectNothingLeft(rig);
   });
 
@@ -245,31 +245,31 @@ describe('a bot that vanishes', () => {
     const call = await rig.call({ line });
     call.hold?.release();
     await rig.clock.advance(3000);
-    expect(call.leg.isClosed).toBe(true);
+    expect(call.connection.isClosed).toBe(true);
     await expectNothingLeft(rig);
   });
 
   it('that never came is waited for, and no longer', async () => {
     const rig = new CallRig();
     const seen: string[] = [];
-    rig.calls.board.watch('account', {
+    rig.calls.callRegistry.watch('account', {
       waiting: () => seen.push('waiting'),
       ended: () => seen.push('ended'),
     });
-    const leg = rig.connect({
+    const connection = rig.connect({
       line: {
         bot: { type: 'attach', waitMs: 3000 },
         botLoss: { finishesSpeech: true, apology: 'Nobody is here.' },
       },
     });
-    leg.say({ type: 'start', start: testStart() });
+    connection.say({ type: 'start', start: testStart() });
     await rig.clock.advance(2900);
-    expect(rig.calls.board.waiting('account')).toHaveLength(1);
+    expect(rig.calls.callRegistry.waiting('account')).toHaveLength(1);
     await rig.clock.advance(200);
-    expect(rig.calls.board.waiting('account')).toEqual([]);
+    expect(rig.calls.callRegistry.waiting('account')).toEqual([]);
     expect(seen).toEqual(['waiting', 'ended']);
     await rig.clock.advance(2000);
-    expect(leg.isClosed).toBe(true);
+    expect(connection.isClosed).toBe(true);
     expect(rig.engine.spoken.join('')).toBe('Nobody is here.');
     await expectNothingLeft(rig);
   });

@@ -16,7 +16,7 @@ describe('an hour on the phone', () => {
     async (_, carrier) => {
       const rig = new CallRig({ engine: new ToneEngine({ samplesPerSymbol: SAMPLES_PER_SYMBOL }) });
       const call = await rig.call({ carrier, start: testStart('pcm_22050') });
-      call.leg.keepsAudio = false;
+      call.connection.keepsAudio = false;
       let written = 0;
       const write = () => {
         call.say(SENTENCE, 'talk');
@@ -28,9 +28,9 @@ describe('an hour on the phone', () => {
       write();
       write();
       await rig.clock.advance(60_000);
-      const aheadAfterAMinute = call.leg.aheadMs;
+      const aheadAfterAMinute = call.connection.aheadMs;
       await rig.clock.advance(HOUR_MS - 60_000);
-      const { stretches, mostAheadMs, leastAheadMs } = call.leg;
+      const { stretches, mostAheadMs, leastAheadMs } = call.connection;
       expect(stretches).toHaveLength(1);
       expect(stretches[0]?.startMs).toBe(0);
       const heardMs = stretches[0]?.durationMs ?? 0;
@@ -38,7 +38,7 @@ describe('an hour on the phone', () => {
       expect(heardMs).toBeGreaterThan(HOUR_MS - leadMs);
       expect(mostAheadMs).toBeLessThanOrEqual(leadMs);
       expect(leastAheadMs).toBeGreaterThan(0);
-      expect(Math.abs(call.leg.aheadMs - aheadAfterAMinute)).toBeLessThan(leadMs / 4 + 20);
+      expect(Math.abs(call.connection.aheadMs - aheadAfterAMinute)).toBeLessThan(leadMs / 4 + 20);
       expect(call.marks).toEqual(
         Array.from({ length: call.marks.length }, (_nothing, at) => `${at}`),
       );
@@ -48,7 +48,7 @@ describe('an hour on the phone', () => {
       const [cut] = call.told('interruption').flatMap((event) => event.cut);
       expect(cut?.heardMs).toBeGreaterThan(HOUR_MS - 100 - 20);
       expect(cut?.heardMs).toBeLessThanOrEqual(HOUR_MS - 100 + leadMs);
-      call.leg.say({ type: 'stop' });
+      call.connection.say({ type: 'stop' });
       await rig.clock.settle();
       expect(rig.clock.timers).toBe(0);
     },

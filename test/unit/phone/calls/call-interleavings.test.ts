@@ -98,7 +98,7 @@ class Witness {
         await this.#rig.clock.settle();
         break;
       case 'flow':
-        this.#call.leg.say({ type: 'flow', isOpen: taken.isOpen });
+        this.#call.connection.say({ type: 'flow', isOpen: taken.isOpen });
         break;
       case 'wait':
         await this.#wait(taken.ms);
@@ -127,16 +127,16 @@ class Witness {
   }
 
   #clear(): void {
-    const before = this.#call.leg.sent.length;
+    const before = this.#call.connection.sent.length;
     this.#do({ type: 'clear' });
-    expect(this.#call.leg.sent.slice(before)).toEqual(['clear']);
+    expect(this.#call.connection.sent.slice(before)).toEqual(['clear']);
     this.#mayBeHeard = false;
   }
 
   async #wait(ms: number): Promise<void> {
-    const before = this.#call.leg.sent.length;
+    const before = this.#call.connection.sent.length;
     await this.#rig.clock.advance(ms);
-    const sent = this.#call.leg.sent.slice(before);
+    const sent = this.#call.connection.sent.slice(before);
     if (!this.#mayBeHeard) expect(sent).not.toContain('audio');
   }
 
@@ -149,7 +149,7 @@ class Witness {
     const heard = this.#call.marks;
     expect(heard).toEqual(this.#marks.filter((name) => heard.includes(name)));
     if (!clearedMarks) expect(heard).toEqual(this.#marks);
-    const sound = textHeard(this.#call.leg).join('');
+    const sound = textHeard(this.#call.connection).join('');
     for (const context of CONTEXTS) this.#checkSound(context, sound);
     expect(
       this.#call.told('refusal').every(({ error }) => error.code === 'invalid_input_message'),
@@ -195,10 +195,10 @@ describe('whatever a bot and a carrier do', () => {
           for (const context of CONTEXTS) await witness.take({ type: 'flush', contextId: context });
           await witness.take({ type: 'wait', ms: 60_000 });
           witness.check(steps.some(({ type }) => type === 'clear'));
-          expect(call.leg.mostAheadMs).toBeLessThanOrEqual(
+          expect(call.connection.mostAheadMs).toBeLessThanOrEqual(
             Math.max(traits.leadMs, 40 * traits.unitsPerMessage, 100),
           );
-          call.leg.say({ type: 'stop' });
+          call.connection.say({ type: 'stop' });
           await rig.clock.settle();
           expect([rig.clock.timers, rig.live.size, rig.calls.count, rig.engine.liveJobs]).toEqual([
             0, 0, 0, 0,

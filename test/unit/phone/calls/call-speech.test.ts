@@ -62,7 +62,7 @@ describe('speech on a call', () => {
     call.command({ type: 'context-close', contextId: 'second' });
     await rig.clock.advance(6000);
     expect(call.told('context-end').map(({ contextId }) => contextId)).toEqual(['first', 'second']);
-    const sound = call.leg.heard.slice(800);
+    const sound = call.connection.heard.slice(800);
     const changeAt = Math.round(lettersMs('Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.') * 8);
     expect(crossings(sound.slice(8000, 12_000))).toBeCloseTo(
       crossings(sound.slice(2000, 6000)),
@@ -100,7 +100,7 @@ describe('speech on a call', () => {
     call.command({ type: 'audio', audio: recording.subarray(3201) });
     call.say('Ho. ');
     await rig.clock.advance(3000);
-    const { heard, messageBytes } = call.leg;
+    const { heard, messageBytes } = call.connection;
     expect(messageBytes.every((bytes) => bytes % 640 === 0)).toBe(true);
     const at = indexOfRun(heard, [1, 2, 1, 2, 1, 2, 1, 2]);
     expect(at % 2).toBe(0);
@@ -129,13 +129,13 @@ describe('speech on a call', () => {
     expect(rig.engine.spoken.join('')).toContain('Well.');
     expect(rig.engine.spoken.join('')).not.toContain('late');
     expect(call.told('context-end')).toMatchObject([{ contextId: 'third' }]);
-    expect(call.leg.isClosed).toBe(false);
+    expect(call.connection.isClosed).toBe(false);
   });
 
   it('refuses what may not be paid for, and counts what was', async () => {
     let isPaid = true;
     const rig = new CallRig({
-      openToll: () => ({
+      openMeter: () => ({
         enter: async () => {
           if (!isPaid) throw new SpeechError('quota_exceeded', 'No characters are left.');
           return { hear: () => undefined, end: async () => undefined };
@@ -149,7 +149,7 @@ describe('speech on a call', () => {
     call.say('Again. ');
     await rig.clock.advance(1000);
     expect(call.told('refusal')).toMatchObject([{ error: { code: 'quota_exceeded' } }]);
-    call.leg.say({ type: 'stop' });
+    call.connection.say({ type: 'stop' });
     await rig.clock.settle();
     expect(rig.ended).toMatchObject([{ reason: 'hangup', characters: 'Hello.'.length }]);
   });
@@ -166,7 +166,7 @@ describe('speech on a call', () => {
     await rig.clock.advance(60_000);
     expect(rig.engine.spoken.length * LETTER_MS).toBeGreaterThan(70_000);
     await rig.clock.advance(60_000);
-    expect(call.leg.stretches).toHaveLength(1);
+    expect(call.connection.stretches).toHaveLength(1);
   });
 
   it('keeps settings for a context that has no text yet', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Cue, Playback } from '../../../../src/phone/calls/playback.ts';
-import { SpokenLedger } from '../../../../src/phone/calls/spoken-ledger.ts';
+import { SentAudioLog } from '../../../../src/phone/calls/sent-audio-log.ts';
 
 function cue(heard: () => void = () => undefined): Cue {
   return { kind: 'bot', heard };
@@ -83,14 +83,14 @@ function heardOf(timeline: ReadonlyArray<Sent['speaker']>, speaker: 'a' | 'b', p
   return timeline.slice(0, positionMs).filter((owner) => owner === speaker).length;
 }
 
-describe('SpokenLedger', () => {
+describe('SentAudioLog', () => {
   it('tells speakers’ audio apart as a list of milliseconds does, settled and cut or not', () => {
     fc.assert(
       fc.property(
         fc.array(sent, { minLength: 1, maxLength: 20 }),
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 }),
         (pieces, [settleAt = 0, cutAt = 0, askAt = 0]) => {
-          const ledger = new SpokenLedger<'a' | 'b'>();
+          const ledger = new SentAudioLog<'a' | 'b'>();
           let timeline: Array<Sent['speaker']> = [];
           const enter = () => {
             for (const { speaker, durationMs } of pieces) {

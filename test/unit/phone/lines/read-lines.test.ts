@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { YamlError } from '../../../../src/phone/lines/checked-yaml.ts';
-import { DEFAULT_LINE } from '../../../../src/phone/lines/line-book.ts';
+import { DEFAULT_LINE } from '../../../../src/phone/lines/line-registry.ts';
 import { readLines } from '../../../../src/phone/lines/read-lines.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
@@ -12,7 +12,7 @@ async function read(text: string, files: Readonly<Record<string, string>> = {}) 
   for (const [name, content] of Object.entries({ ...files, 'lines.yaml': text })) {
     writeFileSync(join(folder, name), content);
   }
-  return { folder, book: await readLines(join(folder, 'lines.yaml')) };
+  return { folder, lineRegistry: await readLines(join(folder, 'lines.yaml')) };
 }
 
 /** The complaints about a file, without the folder. */
@@ -58,19 +58,19 @@ lines:
 
 describe('a lines file', () => {
   it('may be absent: then there is the default line, for every valid key', async () => {
-    const book = await readLines(undefined);
-    expect(book.lines).toEqual([DEFAULT_LINE]);
-    expect(book.find('default')).toMatchObject({ bot: { type: 'menu' }, secrets: {} });
-    expect(book.find('other')).toBeUndefined();
-    expect(book.find('__proto__')).toBeUndefined();
+    const lineRegistry = await readLines(undefined);
+    expect(lineRegistry.lines).toEqual([DEFAULT_LINE]);
+    expect(lineRegistry.find('default')).toMatchObject({ bot: { type: 'menu' }, secrets: {} });
+    expect(lineRegistry.find('other')).toBeUndefined();
+    expect(lineRegistry.find('__proto__')).toBeUndefined();
   });
 
   it('says everything about a line', async () => {
-    const { book } = await read(FULL, {
+    const { lineRegistry } = await read(FULL, {
       'bot-token': 'Bearer abc\n',
       'twilio-token': '-----BEGIN KEY-----\nabc\n-----END KEY-----\n',
     });
-    expect(book.find('support')).toEqual({
+    expect(lineRegistry.find('support')).toEqual({
       lineId: 'support',
       keyId: '5f3c',
       voiceId: 'aaaaaaaaaaaaaaaaaaaa',
@@ -93,25 +93,28 @@ describe('a lines file', () => {
   });
 
   it('fills in what is left out', async () => {
-    const { book, folder } = await read(FULL, { 'bot-token': 'a', 'twilio-token': 'b' });
-    expect(book.find('plain')).toEqual({
+    const { lineRegistry, folder } = await read(FULL, { 'bot-token': 'a', 'twilio-token': 'b' });
+    expect(lineRegistry.find('plain')).toEqual({
       ...DEFAULT_LINE,
       lineId: 'plain',
       bot: { type: 'attach', waitMs: 10_000 },
     });
-    expect(book.find('patient')?.bot).toEqual({ type: 'attach', waitMs: 2500 });
-    expect(book.find('stock')?.bot).toEqual({ type: 'menu', menuFile: undefined });
-    expect(book.find('menu')?.bot).toEqual({
+    expect(lineRegistry.find('patient')?.bot).toEqual({ type: 'attach', waitMs: 2500 });
+    expect(lineRegistry.find('stock')?.bot).toEqual({ type: 'menu', menuFile: undefined });
+    expect(lineRegistry.find('menu')?.bot).toEqual({
       type: 'menu',
       menuFile: join(folder, 'menus/reception.yaml'),
     });
-    expect(book.find('default')).toEqual(DEFAULT_LINE);
+    expect(lineRegistry.find('default')).toEqual(DEFAULT_LINE);
   });
 
   it('may replace the default line', async () => {
-    const { book } = await read('lines: [{ id: default, latency_level: 0 }]');
-    expect(book.lines).toHaveLength(1);
-    expect(book.find('default')).toMatchObject({ latencyLevel: 0, bot: { type: 'attach' } });
+    const { lineRegistry } = await read('lines: [{ id: default, latency_level: 0 }]');
+    expect(lineRegistry.lines).toHaveLength(1);
+    expect(lineRegistry.find('default')).toMatchObject({
+      latencyLevel: 0,
+      bot: { type: 'attach' },
+    });
   });
 
   it('that cannot be read is named', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { KeySettings } from '../../../../src/domain/account.ts';
 import { AddressList } from '../../../../src/service/account/address-list.ts';
+import { ApiKeyRegistry } from '../../../../src/service/account/api-key-registry.ts';
 import {
   Authenticator,
   type RequestOrigin,
 } from '../../../../src/service/account/authenticator.ts';
-import { KeyRing } from '../../../../src/service/account/key-ring.ts';
 import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
@@ -19,10 +19,14 @@ const ORIGIN: RequestOrigin = {
 async function openAuthenticator(restrictions: Partial<KeySettings> = {}) {
   const storage = await openStorage({ dataDir: temporaryDir() });
   onTestFinished(() => storage.close());
-  const keyRing = new KeyRing({ store: storage.keys, configuredSecret: undefined, now: Date.now });
-  const { key, secret } = await keyRing.create('default', 'bot', restrictions);
-  const authenticator = new Authenticator(keyRing, new AddressList([PROXY]));
-  return { storage, keyRing, authenticator, key, secret };
+  const apiKeyRegistry = new ApiKeyRegistry({
+    store: storage.keys,
+    configuredSecret: undefined,
+    now: Date.now,
+  });
+  const { key, secret } = await apiKeyRegistry.create('default', 'bot', restrictions);
+  const authenticator = new Authenticator(apiKeyRegistry, new AddressList([PROXY]));
+  return { storage, apiKeyRegistry, authenticator, key, secret };
 }
 
 describe('a key without restrictions', () => {
@@ -108,16 +112,16 @@ describe('a connection that is open', () => {
   });
 
   it('ends when its key was rotated, revoked, or lost the scope', async () => {
-    const { authenticator, keyRing } = await openAuthenticator();
+    const { authenticator, apiKeyRegistry } = await openAuthenticator();
     for (const [end, code] of [
-      [(id: string) => keyRing.rotate('default', id), 'invalid_api_key'],
-      [(id: string) => keyRing.revoke('default', id), 'invalid_api_key'],
+      [(id: string) => apiKeyRegistry.rotate('default', id), 'invalid_api_key'],
+      [(id: string) => apiKeyRegistry.revoke('default', id), 'invalid_api_key'],
       [
-        (id: string) => keyRing.change('default', id, { scopes: ['voices_read'] }),
+        (id: string) => apiKeyRegistry.change('default', id, { scopes: ['voices_read'] }),
         'missing_permissions',
       ],
     ] as const) {
-      const { key, secret } = await keyRing.create('default', 'bot');
+      const { key, secret } = await apiKeyRegistry.create('default', 'bot');
       const caller = await authenticator.authenticate(secret, ORIGIN);
       await end(key.keyId);
       await expect(authenticator.confirm(caller, 'text_to_speech')).rejects.toMatchObject({ code });

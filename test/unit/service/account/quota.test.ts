@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DEFAULT_ACCOUNT } from '../../../../src/domain/account.ts';
 import type { ServiceEvent } from '../../../../src/domain/service-event.ts';
 import { Accounts } from '../../../../src/service/account/accounts.ts';
-import { KeyRing } from '../../../../src/service/account/key-ring.ts';
+import { ApiKeyRegistry } from '../../../../src/service/account/api-key-registry.ts';
 import { Quota } from '../../../../src/service/account/quota.ts';
 import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { databaseHealth, type HealthLog } from '../../../support/storage-health.ts';
@@ -29,12 +29,16 @@ async function openQuota() {
     await storage.close();
   });
   const accounts = new Accounts(storage.accounts, now);
-  const keyRing = new KeyRing({ store: storage.keys, configuredSecret: undefined, now });
+  const apiKeyRegistry = new ApiKeyRegistry({
+    store: storage.keys,
+    configuredSecret: undefined,
+    now,
+  });
   await accounts.create({ name: 'Acme', tier: 'free', characterLimit: 1000 }, 'acme');
-  const { key } = await keyRing.create('acme', 'bot', { characterLimit: 300 });
+  const { key } = await apiKeyRegistry.create('acme', 'bot', { characterLimit: 300 });
   const caller = { accountId: 'acme', keyId: key.keyId };
   const used = async () => (await quota.standing('acme')).usedCharacters;
-  return { clock, storage, quota, accounts, keyRing, caller, used, events, log };
+  return { clock, storage, quota, accounts, apiKeyRegistry, caller, used, events, log };
 }
 
 describe('a reservation', () => {
@@ -115,8 +119,11 @@ describe('the quota', () => {
   });
 
   it('of an account is shared by its keys, and theirs is their own', async () => {
-    const { quota, caller, keyRing, used } = await openQuota();
-    const other = { accountId: 'acme', keyId: (await keyRing.create('acme', 'other')).key.keyId };
+    const { quota, caller, apiKeyRegistry, used } = await openQuota();
+    const other = {
+      accountId: 'acme',
+      keyId: (await apiKeyRegistry.create('acme', 'other')).key.keyId,
+    };
     await (await quota.reserve(caller, 300)).settle(300);
     await expect(quota.reserve(caller, 1)).rejects.toMatchObject({
       code: 'quota_exceeded',
@@ -128,7 +135,7 @@ describe('the quota', () => {
       message: expect.stringContaining("50 of the account's 1000 are left"),
     });
     expect(await used()).toBe(950);
-    const byKey = await keyRing.usedCharacters('acme');
+    const byKey = await apiKeyRegistry.usedCharacters('acme');
     expect(byKey.get(caller.keyId)).toBe(300);
     expect(byKey.get(other.keyId)).toBe(650);
   });
@@ -150,9 +157,9 @@ describe('the quota', () => {
   });
 
   it('follows limits that are changed', async () => {
-    const { quota, caller, accounts, keyRing } = await openQuota();
+    const { quota, caller, accounts, apiKeyRegistry } = await openQuota();
     await expect(quota.reserve(caller, 301)).rejects.toMatchObject({ code: 'quota_exceeded' });
-    await keyRing.change('acme', caller.keyId, { characterLimit: null });
+    await apiKeyRegistry.change('acme', caller.keyId, { characterLimit: null });
     await expect(quota.reserve(caller, 1001)).rejects.toMatchObject({ code: 'quota_exceeded' });
     await accounts.change('acme', { tier: 'starter' });
     await (await quota.reserve(caller, 30_000)).refund();
@@ -161,7 +168,7 @@ describe('the quota', () => {
   });
 
   it('tells once a month and limit that it is reached', async () => {
-    const { quota, caller, events, keyRing, clock } = await openQuota();
+    const { quota, caller, events, apiKeyRegistry, clock } = await openQuota();
     await (await quota.reserve(caller, 290)).settle(290);
     const refuse = () => expect(quota.reserve(caller, 20)).rejects.toThrow();
     await refuse();
@@ -178,10 +185,10 @@ describe('the quota', () => {
         },
       },
     ]);
-    await keyRing.change('acme', caller.keyId, { characterLimit: 305 });
+    await apiKeyRegistry.change('acme', caller.keyId, { characterLimit: 305 });
     await refuse();
     expect(events.length).toBe(2);
-    await keyRing.change('acme', caller.keyId, { characterLimit: null });
+    await apiKeyRegistry.change('acme', caller.keyId, { characterLimit: null });
     await expect(quota.reserve(caller, 800)).rejects.toThrow();
     expect(events[2]).toMatchObject({ data: { api_key_id: null, character_limit: 1000 } });
     clock.nowMs += 31 * DAY;

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ApiKeyRegistry } from '../../../../src/service/account/api-key-registry.ts';
 import { Authenticator } from '../../../../src/service/account/authenticator.ts';
-import { KeyRing } from '../../../../src/service/account/key-ring.ts';
 import { SingleUseTokens } from '../../../../src/service/account/single-use-tokens.ts';
 import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
@@ -12,17 +12,21 @@ async function openTokens(dataDir = temporaryDir()) {
   const storage = await openStorage({ dataDir });
   onTestFinished(() => storage.close());
   const now = () => clock.nowMs;
-  const keyRing = new KeyRing({ store: storage.keys, configuredSecret: 'configured', now });
-  const tokens = new SingleUseTokens({ store: storage.tokens, keys: keyRing, now });
-  const { key, secret } = await keyRing.create('default', 'site', {
+  const apiKeyRegistry = new ApiKeyRegistry({
+    store: storage.keys,
+    configuredSecret: 'configured',
+    now,
+  });
+  const tokens = new SingleUseTokens({ store: storage.tokens, keys: apiKeyRegistry, now });
+  const { key, secret } = await apiKeyRegistry.create('default', 'site', {
     allowedAddresses: ['10.0.0.1'],
   });
-  const caller = await new Authenticator(keyRing).authenticate(secret, {
+  const caller = await new Authenticator(apiKeyRegistry).authenticate(secret, {
     peerAddress: '10.0.0.1',
     forwardedFor: undefined,
     scope: 'text_to_speech',
   });
-  return { clock, storage, keyRing, tokens, key, caller };
+  return { clock, storage, apiKeyRegistry, tokens, key, caller };
 }
 
 const refused = expect.objectContaining({ code: 'invalid_api_key', param: 'single_use_token' });
@@ -69,13 +73,13 @@ describe('a single-use token', () => {
   });
 
   it('opens no more than its key, then and later', async () => {
-    const { tokens, keyRing, key, caller } = await openTokens();
+    const { tokens, apiKeyRegistry, key, caller } = await openTokens();
     const restricted = { ...caller, scopes: ['text_to_speech', 'calls_attach'] as const };
     await expect(tokens.issue(restricted, 'calls_transfer')).rejects.toMatchObject({
       code: 'missing_permissions',
     });
     const token = await tokens.issue(caller, 'calls_transfer');
-    await keyRing.change('default', key.keyId, { scopes: ['calls_attach'] });
+    await apiKeyRegistry.change('default', key.keyId, { scopes: ['calls_attach'] });
     expect((await tokens.redeem(token, ['calls_transfer'])).scopes).toEqual(['calls_attach']);
   });
 
@@ -96,9 +100,9 @@ describe('a single-use token', () => {
   });
 
   it('dies with its key', async () => {
-    const { tokens, caller, keyRing, key } = await openTokens();
+    const { tokens, caller, apiKeyRegistry, key } = await openTokens();
     const token = await tokens.issue(caller, 'tts_websocket');
-    await keyRing.rotate('default', key.keyId);
+    await apiKeyRegistry.rotate('default', key.keyId);
     await expect(tokens.redeem(token, ['tts_websocket'])).rejects.toEqual(refused);
   });
 

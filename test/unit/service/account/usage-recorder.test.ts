@@ -3,11 +3,11 @@ import Database from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { resolveModel } from '../../../../src/domain/model.ts';
 import { Accounts } from '../../../../src/service/account/accounts.ts';
+import { ApiKeyRegistry } from '../../../../src/service/account/api-key-registry.ts';
 import { Authenticator } from '../../../../src/service/account/authenticator.ts';
 import { ConcurrencyLimiter } from '../../../../src/service/account/concurrency-limiter.ts';
-import { KeyRing } from '../../../../src/service/account/key-ring.ts';
 import { Quota } from '../../../../src/service/account/quota.ts';
-import { SpeechToll } from '../../../../src/service/account/speech-toll.ts';
+import { SpeechMeter } from '../../../../src/service/account/speech-meter.ts';
 import { StorageHealth } from '../../../../src/service/account/storage-health.ts';
 import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
@@ -33,7 +33,11 @@ async function openLedger() {
   });
   const accounts = new Accounts(storage.accounts, Date.now);
   await accounts.create({ name: 'Acme', tier: 'free', characterLimit: 1000 }, 'acme');
-  const keys = new KeyRing({ store: storage.keys, configuredSecret: undefined, now: Date.now });
+  const keys = new ApiKeyRegistry({
+    store: storage.keys,
+    configuredSecret: undefined,
+    now: Date.now,
+  });
   const { key, secret } = await keys.create('acme', 'bot');
   const caller = { accountId: 'acme', keyId: key.keyId };
   const used = async () => (await quota.standing('acme')).usedCharacters;
@@ -95,7 +99,7 @@ describe('a chunk whose process dies', () => {
     const concurrency = new ConcurrencyLimiter(() => 4);
     const caller = await authenticator.authenticate(secret);
     const parts = { authenticator, concurrency, quota: dying };
-    const chunk = await new SpeechToll(parts, caller, resolveModel(undefined)).enter(40, 0);
+    const chunk = await new SpeechMeter(parts, caller, resolveModel(undefined)).enter(40, 0);
     if (isHeard) chunk.hear();
     expect(await used()).toBe(40);
     await dying.close();

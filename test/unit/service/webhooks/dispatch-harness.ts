@@ -3,14 +3,17 @@ import type { ServiceEvent } from '../../../../src/domain/service-event.ts';
 import type { Delivery, Webhook } from '../../../../src/domain/webhook.ts';
 import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { DestinationGuard } from '../../../../src/service/webhooks/destination-guard.ts';
-import { eventTeller } from '../../../../src/service/webhooks/event-teller.ts';
+import { eventPublisher } from '../../../../src/service/webhooks/event-publisher.ts';
 import { resolveHost } from '../../../../src/service/webhooks/guarded-post.ts';
 import { openSecretBox } from '../../../../src/service/webhooks/secret-box.ts';
-import { type NewWebhook, WebhookBook } from '../../../../src/service/webhooks/webhook-book.ts';
 import {
   type DispatcherOptions,
   WebhookDispatcher,
 } from '../../../../src/service/webhooks/webhook-dispatcher.ts';
+import {
+  type NewWebhook,
+  WebhookRegistry,
+} from '../../../../src/service/webhooks/webhook-registry.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
 export const ACCOUNT = 'default';
@@ -46,8 +49,8 @@ export async function openWebhooks(given: Partial<DispatcherOptions> = {}) {
     ...given,
   });
   const wake = () => dispatcher.wake();
-  const book = new WebhookBook({ webhooks, outbox, secretBox, guard, now, onDue: wake });
-  const tell = eventTeller({ webhooks, outbox, now, onTold: wake });
+  const registry = new WebhookRegistry({ webhooks, outbox, secretBox, guard, now, onDue: wake });
+  const tell = eventPublisher({ webhooks, outbox, now, onTold: wake });
   onTestFinished(async () => {
     await dispatcher.close();
     await storage.close();
@@ -56,7 +59,7 @@ export async function openWebhooks(given: Partial<DispatcherOptions> = {}) {
     dataDir,
     storage,
     dispatcher,
-    book,
+    registry,
     tell,
     clock,
     warned,
@@ -66,7 +69,7 @@ export async function openWebhooks(given: Partial<DispatcherOptions> = {}) {
       dispatcher.wake();
     },
     create: (url: string, rest: Partial<NewWebhook> = {}) =>
-      book.create(ACCOUNT, {
+      registry.create(ACCOUNT, {
         name: 'hook',
         url,
         requestHeaders: {},

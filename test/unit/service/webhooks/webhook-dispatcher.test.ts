@@ -57,8 +57,8 @@ describe('a delivery', () => {
       await webhooks.create(url, { events: ['call.ended', 'voice.ready'] });
     await webhooks.create(unwanted.url, { events: ['call.ended'] });
     const disabled = await webhooks.create(unwanted.url);
-    await webhooks.book.edit(ACCOUNT, disabled.webhook.webhookId, { isDisabled: true });
-    await webhooks.book.create('somebody-else', {
+    await webhooks.registry.edit(ACCOUNT, disabled.webhook.webhookId, { isDisabled: true });
+    await webhooks.registry.create('somebody-else', {
       name: 'theirs',
       url: unwanted.url,
       requestHeaders: {},
@@ -257,8 +257,8 @@ describe('a webhook that keeps failing', () => {
   });
 
   it('starts afresh when its owner switches it on again', async () => {
-    const { fail, book, webhookId, storage } = await failDaily(10);
-    await book.edit(ACCOUNT, webhookId, { isDisabled: false });
+    const { fail, registry, webhookId, storage } = await failDaily(10);
+    await registry.edit(ACCOUNT, webhookId, { isDisabled: false });
     expect(await storage.webhooks.find(ACCOUNT, webhookId)).toMatchObject({
       isAutoDisabled: false,
       consecutiveFailures: 0,
@@ -278,11 +278,11 @@ describe('the dispatcher', () => {
     const { webhook } = await webhooks.create(receiver.url);
     await webhooks.tell(VOICE_READY);
     await webhooks.delivery(webhook.webhookId, ({ attempts }) => attempts === 1);
-    await webhooks.book.edit(ACCOUNT, webhook.webhookId, { isDisabled: true });
+    await webhooks.registry.edit(ACCOUNT, webhook.webhookId, { isDisabled: true });
     webhooks.pass(60_000);
     await webhooks.dispatcher.idle();
     expect(receiver.received.length).toBe(1);
-    await webhooks.book.edit(ACCOUNT, webhook.webhookId, { isDisabled: false });
+    await webhooks.registry.edit(ACCOUNT, webhook.webhookId, { isDisabled: false });
     await webhooks.delivery(webhook.webhookId, ({ state }) => state === 'delivered');
   });
 
@@ -295,7 +295,7 @@ describe('the dispatcher', () => {
       webhook.webhookId,
       ({ state }) => state === 'delivered',
     );
-    await webhooks.book.redeliver(ACCOUNT, webhook.webhookId, deliveryId);
+    await webhooks.registry.redeliver(ACCOUNT, webhook.webhookId, deliveryId);
     const [, again] = await receiver.has(2);
     expect(again?.headers['webhook-id']).toBe(eventId);
   });

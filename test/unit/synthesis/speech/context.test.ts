@@ -54,7 +54,7 @@ function openContext(assertRoom?: Speaker['assertRoom']) {
         ...{ voice: VOICE, format: parseOutputFormat('pcm_22050'), seed: 1, normalise: false },
         delivery: { variation: 1, rhythm: 1, pace: 1 },
         ...{ windows: windowsForLevel(0), alignment: 'chunk', trimsLeadingSilence: false },
-        toll: { enter },
+        meter: { enter },
       },
       async () => undefined,
       () => undefined,

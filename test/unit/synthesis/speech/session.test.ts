@@ -49,7 +49,7 @@ async function openSession() {
             normalise: false,
             alignment: 'chunk',
           },
-          toll: { enter: async () => ({ hear: () => undefined, end: async () => undefined }) },
+          meter: { enter: async () => ({ hear: () => undefined, end: async () => undefined }) },
           dictionaries: () => undefined,
           onSpoken: () => undefined,
         },

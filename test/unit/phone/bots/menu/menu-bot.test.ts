@@ -3,7 +3,7 @@ import { SpeechError } from '../../../../../src/domain/errors.ts';
 import { type After, MenuBot } from '../../../../../src/phone/bots/menu/menu-bot.ts';
 import { readMenu } from '../../../../../src/phone/bots/menu/read-menu.ts';
 import type { CallCommand } from '../../../../../src/phone/calls/call-messages.ts';
-import { callRecord } from '../../../../support/board-of-calls.ts';
+import { callRecord } from '../../../../support/registry-of-calls.ts';
 
 const MENU = readMenu(
   `

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { builtInMenu } from '../../../../../src/phone/bots/menu/built-in-menu.ts';
 import {
   type MenuAction,
   type MenuInput,
   MenuRun,
 } from '../../../../../src/phone/bots/menu/menu-run.ts';
 import { readMenu } from '../../../../../src/phone/bots/menu/read-menu.ts';
-import { receptionMenu } from '../../../../../src/phone/bots/menu/reception.ts';
 
 const MENU = readMenu(
   `
@@ -129,7 +129,7 @@ describe('a walk through a menu', () => {
 
 describe.each([
   ['the test menu', MENU],
-  ['the built-in menu', receptionMenu],
+  ['the built-in menu', builtInMenu],
 ])('whatever happens to %s', (_name, menu) => {
   const input = fc.oneof(
     fc.constantFrom<MenuInput>(HEARD, TIMEOUT, { type: 'transfer-failed' }),

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import {
+  BUILT_IN_MENU_YAML,
+  builtInMenu,
+} from '../../../../../src/phone/bots/menu/built-in-menu.ts';
 import { readMenu } from '../../../../../src/phone/bots/menu/read-menu.ts';
-import { RECEPTION_YAML, receptionMenu } from '../../../../../src/phone/bots/menu/reception.ts';
 import { YamlError } from '../../../../../src/phone/lines/checked-yaml.ts';
 
 function complaints(text: string): readonly string[] {
@@ -52,7 +55,7 @@ states:
         maxDigits: 4,
         endKey: '#',
         goto: 'choose',
-        patience: {
+        inputRules: {
           timeoutMs: 3000,
           timeout: there,
           invalid: { ...silent, say: ['Four digits.'] },
@@ -77,7 +80,7 @@ states:
           ['*', 'bye'],
           ['A', 'agent'],
         ]),
-        patience: { timeoutMs: 500, timeout: { ...there, retries: 0 }, invalid: silent },
+        inputRules: { timeoutMs: 500, timeout: { ...there, retries: 0 }, invalid: silent },
       },
     });
     expect(menu.states.get('agent')?.step).toEqual({
@@ -94,8 +97,8 @@ states:
   });
 
   it('comes with the server, and is one that can be copied', () => {
-    expect(receptionMenu).toEqual(readMenu(RECEPTION_YAML, 'copy.yaml'));
-    expect(receptionMenu.start).toBe('welcome');
+    expect(builtInMenu).toEqual(readMenu(BUILT_IN_MENU_YAML, 'copy.yaml'));
+    expect(builtInMenu.start).toBe('welcome');
   });
 
   const state = (...rows: readonly string[]) =>

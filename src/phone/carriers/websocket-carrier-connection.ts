@@ -3,10 +3,10 @@ import { Heartbeat } from '../../api/websocket/heartbeat.ts';
 import { closeReason, NORMAL_CLOSURE } from '../../api/websocket/socket-session.ts';
 import type { CarrierMessage } from '../../domain/carrier.ts';
 import type { SpeechError } from '../../domain/errors.ts';
-import type { CarrierLeg } from '../calls/media-stream.ts';
+import type { CarrierConnection } from '../calls/media-stream.ts';
 
 /** A carrier's websocket. */
-export class WebsocketLeg implements CarrierLeg {
+export class WebsocketCarrierConnection implements CarrierConnection {
   readonly #socket: WebSocket;
   readonly #heartbeat: Heartbeat;
   #isClosed = false;

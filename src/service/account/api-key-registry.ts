@@ -1,7 +1,7 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { type ApiKey, DEFAULT_ACCOUNT, type KeySettings } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
-import type { TellEvent } from '../../domain/service-event.ts';
+import type { PublishEvent } from '../../domain/service-event.ts';
 import type { KeyStore, OwnedKey } from '../storage/storage.ts';
 import { generateSecret, hashSecret, lastFour } from './api-key.ts';
 import { billingPeriod } from './billing-period.ts';
@@ -25,24 +25,24 @@ export interface NewKey {
   readonly secret: string;
 }
 
-export interface KeyRingOptions {
+export interface ApiKeyRegistryOptions {
   readonly store: KeyStore;
   /** A secret that the operator chose; valid for as long as it is configured, and never stored. */
   readonly configuredSecret: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Hears of rotated keys. */
-  readonly tell?: TellEvent;
+  readonly tell?: PublishEvent;
 }
 
 /** The valid API keys: those in storage, and one that the operator may have configured. */
-export class KeyRing {
+export class ApiKeyRegistry {
   readonly #store: KeyStore;
   readonly #configured: ApiKey | undefined;
   readonly #now: () => number;
-  readonly #tell: TellEvent | undefined;
+  readonly #tell: PublishEvent | undefined;
 
-  constructor({ store, configuredSecret, now, tell }: KeyRingOptions) {
+  constructor({ store, configuredSecret, now, tell }: ApiKeyRegistryOptions) {
     this.#store = store;
     this.#now = now;
     this.#tell = tell;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceEvent, TellEvent } from '../../domain/service-event.ts';
+import type { PublishEvent, ServiceEvent } from '../../domain/service-event.ts';
 import type { Delivery, Webhook } from '../../domain/webhook.ts';
 import type { OutboxStore } from '../storage/outbox-store.ts';
 import type { WebhookStore } from '../storage/webhook-store.ts';
 
-export interface TellEventOptions {
+export interface PublishEventOptions {
   readonly webhooks: WebhookStore;
   readonly outbox: OutboxStore;
   /** Milliseconds since 1970. */
@@ -14,7 +14,12 @@ export interface TellEventOptions {
 }
 
 /** A way to tell events, which writes a delivery for each webhook that wants to know, all in one go. */
-export function eventTeller({ webhooks, outbox, now, onTold }: TellEventOptions): TellEvent {
+export function eventPublisher({
+  webhooks,
+  outbox,
+  now,
+  onTold,
+}: PublishEventOptions): PublishEvent {
   return async (event) => {
     const listening = (await webhooks.list(event.accountId)).filter(
       ({ events, isDisabled, isAutoDisabled }) =>

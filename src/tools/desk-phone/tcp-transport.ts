@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { PhoneError } from './phone-error.ts';
-import type { OpenTrunk, TrunkListener } from './trunk.ts';
+import type { OpenTransport, TransportListener } from './transport.ts';
 
 const CONNECT_MS = 10_000;
 const HEADER_BYTES = 3;
 
 /** A TCP connection that carries AudioSocket packets: a byte of type, two of length, the payload. */
-export function tcpTrunk(host: string, port: number): OpenTrunk {
+export function tcpTransport(host: string, port: number): OpenTransport {
   return (listener) =>
     new Promise((resolve, reject) => {
       const socket = connect({ host, port, noDelay: true, timeout: CONNECT_MS });
@@ -30,7 +30,7 @@ export function tcpTrunk(host: string, port: number): OpenTrunk {
     });
 }
 
-function listen(socket: Socket, listener: TrunkListener): void {
+function listen(socket: Socket, listener: TransportListener): void {
   let pending = Buffer.alloc(0);
   let mishap: Error | undefined;
   socket.on('data', (bytes) => {

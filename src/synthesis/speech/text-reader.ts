@@ -7,8 +7,8 @@ import type { SpokenChunk } from './spoken-chunk.ts';
 import { type PendingChunk, Utterance } from './utterance.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** A stretch of encoded audio of a recital. */
-export interface RecitedFrame {
+/** A stretch of encoded audio of a reader. */
+export interface SpokenFrame {
   readonly audio: Uint8Array;
   /** Of the characters whose sound starts in this frame, in `SpeechStyle.alignment`'s clock. */
   readonly alignment: ChunkAlignment | undefined;
@@ -23,7 +23,7 @@ interface RecitedChunk {
 }
 
 /** A text that is known whole, and what cuts it into chunks. */
-export interface RecitedText {
+export interface WholeText {
   readonly text: string;
   readonly chunker: Chunker;
 }
@@ -33,10 +33,10 @@ export interface RecitedText {
  * cuts text that arrives in one fragment and is then flushed: both doors say the same for the same
  * seed. Good for one reading.
  */
-export class Recital {
-  readonly #recited: RecitedText;
+export class TextReader {
+  readonly #recited: WholeText;
   readonly #utterance: Utterance;
-  readonly #ready = new WorkQueue<RecitedFrame>();
+  readonly #ready = new WorkQueue<SpokenFrame>();
   #reachedChars = 0;
   #prepareAhead: () => void = () => undefined;
   #frameTaken: () => void = () => undefined;
@@ -44,7 +44,7 @@ export class Recital {
   constructor(
     speaker: Speaker,
     style: SpeechStyle,
-    recited: RecitedText,
+    recited: WholeText,
     onSpoken: (chunk: SpokenChunk) => void,
   ) {
     this.#recited = recited;
@@ -62,7 +62,7 @@ export class Recital {
    *
    * @throws SpeechError of the front end or the engine; the signal's reason once it is aborted.
    */
-  async *frames(signal: AbortSignal): AsyncGenerator<RecitedFrame, void> {
+  async *frames(signal: AbortSignal): AsyncGenerator<SpokenFrame, void> {
     const left = new AbortController();
     const speaking = this.#speak(AbortSignal.any([signal, left.signal]));
     const ended = speaking.then(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { SpeechError } from '../../../../src/domain/errors.ts';
-import { BotSeat } from '../../../../src/phone/calls/bot-seat.ts';
-import { CallBoard, type PostedCall } from '../../../../src/phone/calls/call-board.ts';
+import { BotSlot } from '../../../../src/phone/calls/bot-slot.ts';
 import type { BotHold, CallEvent } from '../../../../src/phone/calls/call-messages.ts';
-import { CountedToll } from '../../../../src/phone/calls/counted-toll.ts';
+import { CallRegistry, type PostedCall } from '../../../../src/phone/calls/call-registry.ts';
+import { CountingMeter } from '../../../../src/phone/calls/counting-meter.ts';
 import { Transfers } from '../../../../src/phone/calls/transfers.ts';
 import { testStart } from '../../../support/call-rig.ts';
 
@@ -33,56 +33,56 @@ function codeOf(action: () => unknown): string | undefined {
   }
 }
 
-describe('CallBoard', () => {
+describe('CallRegistry', () => {
   it('shows an account its own waiting calls, and tells it of new ones', () => {
-    const board = new CallBoard();
+    const callRegistry = new CallRegistry();
     const told: string[] = [];
-    const leave = board.watch('mine', {
+    const leave = callRegistry.watch('mine', {
       waiting: ({ callId }) => told.push(`waiting ${callId}`),
       ended: (callId) => told.push(`ended ${callId}`),
     });
     const call = posted('one');
-    board.post(call);
-    board.post(posted('other', 'theirs'));
-    board.post(posted('built-in', 'mine', false));
-    expect(board.waiting('mine').map(({ callId }) => callId)).toEqual(['one']);
-    board.claimed(call.record);
-    board.remove(call.record, false);
-    board.remove(call.record, true);
+    callRegistry.post(call);
+    callRegistry.post(posted('other', 'theirs'));
+    callRegistry.post(posted('built-in', 'mine', false));
+    expect(callRegistry.waiting('mine').map(({ callId }) => callId)).toEqual(['one']);
+    callRegistry.claimed(call.record);
+    callRegistry.remove(call.record, false);
+    callRegistry.remove(call.record, true);
     leave();
     leave();
-    board.post(posted('two'));
+    callRegistry.post(posted('two'));
     expect(told).toEqual(['waiting one', 'ended one']);
-    expect(board.size).toBe(3);
+    expect(callRegistry.size).toBe(3);
   });
 
   it('lets an account take its own calls, and says why it may not', () => {
-    const board = new CallBoard();
+    const callRegistry = new CallRegistry();
     const mine = posted('mine-1');
-    board.post(mine);
-    board.post(posted('theirs-1', 'theirs'));
-    expect(board.attach('mine', 'mine-1', DEAF)).toBe(HOLD);
-    expect(codeOf(() => board.attach('mine', 'theirs-1', DEAF))).toBe('not_found');
-    expect(codeOf(() => board.attach('mine', 'nothing', DEAF))).toBe('not_found');
-    board.remove(mine.record, true);
-    expect(codeOf(() => board.attach('mine', 'mine-1', DEAF))).toBe('call_ended');
-    expect(codeOf(() => board.attach('theirs', 'mine-1', DEAF))).toBe('not_found');
+    callRegistry.post(mine);
+    callRegistry.post(posted('theirs-1', 'theirs'));
+    expect(callRegistry.attach('mine', 'mine-1', DEAF)).toBe(HOLD);
+    expect(codeOf(() => callRegistry.attach('mine', 'theirs-1', DEAF))).toBe('not_found');
+    expect(codeOf(() => callRegistry.attach('mine', 'nothing', DEAF))).toBe('not_found');
+    callRegistry.remove(mine.record, true);
+    expect(codeOf(() => callRegistry.attach('mine', 'mine-1', DEAF))).toBe('call_ended');
+    expect(codeOf(() => callRegistry.attach('theirs', 'mine-1', DEAF))).toBe('not_found');
   });
 });
 
-describe('BotSeat', () => {
+describe('BotSlot', () => {
   const first: CallEvent = { type: 'caller-speech-start' };
   const key = (digit: string): CallEvent => ({ type: 'dtmf', digit });
 
   it('is taken once, and tells in order, never inside of a command', async () => {
     const said: unknown[] = [];
-    const seat: BotSeat = new BotSeat({
-      carryOut: () => seat.tell(key('2')),
+    const slot: BotSlot = new BotSlot({
+      carryOut: () => slot.tell(key('2')),
       onTaken: () => said.push('taken'),
       onLost: () => said.push('lost'),
     });
-    seat.tell(key('1'));
-    const hold: BotHold = seat.attach(
+    slot.tell(key('1'));
+    const hold: BotHold = slot.attach(
       {
         tell: (event) => {
           said.push(event.type === 'dtmf' ? event.digit : event.type);
@@ -95,30 +95,30 @@ describe('BotSeat', () => {
       first,
     );
     expect(said).toEqual(['taken']);
-    expect(codeOf(() => seat.attach(DEAF, first))).toBe('call_taken');
+    expect(codeOf(() => slot.attach(DEAF, first))).toBe('call_taken');
     await Promise.resolve();
     expect(said).toEqual(['taken', 'caller-speech-start', '1', 'after the command', '2']);
     hold.release();
     hold.release();
-    seat.tell(key('3'));
+    slot.tell(key('3'));
     await Promise.resolve();
     expect(said.slice(5)).toEqual(['lost']);
     expect(codeOf(() => hold.command({ type: 'clear' }))).toBe('call_ended');
-    expect(codeOf(() => seat.attach(DEAF, first))).toBe('call_ended');
+    expect(codeOf(() => slot.attach(DEAF, first))).toBe('call_ended');
   });
 
   it('tells the end last, and keeps no more than it must for a bot that is late', async () => {
-    const seat = new BotSeat({
+    const slot = new BotSlot({
       carryOut: () => undefined,
       onTaken: () => undefined,
       onLost: () => undefined,
     });
-    for (let count = 0; count < 100; count++) seat.tell(key('1'));
+    for (let count = 0; count < 100; count++) slot.tell(key('1'));
     const told: CallEvent[] = [];
-    const hold = seat.attach({ tell: (event) => told.push(event) }, first);
-    seat.end({ type: 'call-end', reason: 'hangup', durationMs: 1 });
-    seat.end({ type: 'call-end', reason: 'error', durationMs: 2 });
-    seat.tell(key('2'));
+    const hold = slot.attach({ tell: (event) => told.push(event) }, first);
+    slot.end({ type: 'call-end', reason: 'hangup', durationMs: 1 });
+    slot.end({ type: 'call-end', reason: 'error', durationMs: 2 });
+    slot.tell(key('2'));
     await Promise.resolve();
     expect(told).toHaveLength(66);
     expect(told.at(-1)).toMatchObject({ reason: 'hangup' });
@@ -183,20 +183,20 @@ describe('Transfers', () => {
   });
 });
 
-describe('CountedToll', () => {
+describe('CountingMeter', () => {
   it('counts what was charged, and settles when all of it is', async () => {
-    const toll = new CountedToll({
+    const meter = new CountingMeter({
       enter: async () => ({ hear: () => undefined, end: async () => undefined }),
     });
-    await toll.settled();
-    const [heard, dropped] = [await toll.enter(5, 0), await toll.enter(7, 2)];
-    const settled = toll.settled();
+    await meter.settled();
+    const [heard, dropped] = [await meter.enter(5, 0), await meter.enter(7, 2)];
+    const settled = meter.settled();
     heard.hear();
     await heard.end();
     await dropped.end();
     await settled;
-    expect(toll.characters).toBe(5);
-    const refusing = new CountedToll({
+    expect(meter.characters).toBe(5);
+    const refusing = new CountingMeter({
       enter: () => Promise.reject(new SpeechError('quota_exceeded', 'None left.')),
     });
     await expect(refusing.enter(3, 0)).rejects.toThrow('None left.');

@@ -5,7 +5,7 @@ import { chargedWhenHeard } from './charged-when-heard.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { Quota } from './quota.ts';
 
-export interface SpeechTollParts {
+export interface SpeechMeterParts {
   readonly authenticator: Authenticator;
   readonly concurrency: ConcurrencyLimiter;
   readonly quota: Quota;
@@ -15,12 +15,12 @@ export interface SpeechTollParts {
  * What a connection passes before each chunk that it has spoken: its key still holds, its account
  * has room and characters left. A chunk is charged when any of it was heard.
  */
-export class SpeechToll {
-  readonly #parts: SpeechTollParts;
+export class SpeechMeter {
+  readonly #parts: SpeechMeterParts;
   readonly #model: Model;
   #caller: Caller;
 
-  constructor(parts: SpeechTollParts, caller: Caller, model: Model) {
+  constructor(parts: SpeechMeterParts, caller: Caller, model: Model) {
     this.#parts = parts;
     this.#caller = caller;
     this.#model = model;

@@ -1,8 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_ACCOUNT } from '../../../../src/domain/account.ts';
 import type { ServiceEvent } from '../../../../src/domain/service-event.ts';
+import {
+  ApiKeyRegistry,
+  CONFIGURED_KEY_ID,
+} from '../../../../src/service/account/api-key-registry.ts';
 import { Authenticator } from '../../../../src/service/account/authenticator.ts';
-import { CONFIGURED_KEY_ID, KeyRing } from '../../../../src/service/account/key-ring.ts';
 import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
@@ -12,26 +15,26 @@ async function openKeyRing(configuredSecret?: string, dataDir = temporaryDir()) 
   const events: ServiceEvent[] = [];
   const storage = await openStorage({ dataDir });
   onTestFinished(() => storage.close());
-  const keyRing = new KeyRing({
+  const apiKeyRegistry = new ApiKeyRegistry({
     store: storage.keys,
     configuredSecret,
     now: () => 1_700_000_000_000,
     tell: async (event) => void events.push(event),
   });
-  return { keyRing, authenticator: new Authenticator(keyRing), storage, events };
+  return { apiKeyRegistry, authenticator: new Authenticator(apiKeyRegistry), storage, events };
 }
 
 describe('the first key', () => {
   it('is made once on a fresh installation, and works', async () => {
-    const { keyRing, authenticator } = await openKeyRing();
-    const first = await keyRing.ensureFirstKey();
+    const { apiKeyRegistry, authenticator } = await openKeyRing();
+    const first = await apiKeyRegistry.ensureFirstKey();
     expect(await authenticator.authenticate(first?.secret)).toMatchObject({ accountId });
-    expect(await keyRing.ensureFirstKey()).toBeUndefined();
+    expect(await apiKeyRegistry.ensureFirstKey()).toBeUndefined();
   });
 
   it('is not made when the operator configured one', async () => {
-    const { keyRing, authenticator } = await openKeyRing('my-own-secret');
-    expect(await keyRing.ensureFirstKey()).toBeUndefined();
+    const { apiKeyRegistry, authenticator } = await openKeyRing('my-own-secret');
+    expect(await apiKeyRegistry.ensureFirstKey()).toBeUndefined();
     expect(await authenticator.authenticate('my-own-secret')).toMatchObject({ accountId });
   });
 });
@@ -48,23 +51,23 @@ describe('the configured key', () => {
   });
 
   it('is listed without its secret and cannot be revoked here', async () => {
-    const { keyRing } = await openKeyRing('my-own-secret');
-    const made = await keyRing.create(accountId, 'bot');
-    const keys = await keyRing.list(accountId);
+    const { apiKeyRegistry } = await openKeyRing('my-own-secret');
+    const made = await apiKeyRegistry.create(accountId, 'bot');
+    const keys = await apiKeyRegistry.list(accountId);
     expect(keys.map((key) => key.keyId)).toEqual([CONFIGURED_KEY_ID, made.key.keyId]);
     expect(JSON.stringify(keys)).not.toContain('my-own-secret');
-    expect(await keyRing.revoke(accountId, CONFIGURED_KEY_ID)).toBe(false);
-    expect(await keyRing.rotate(accountId, CONFIGURED_KEY_ID)).toBeUndefined();
+    expect(await apiKeyRegistry.revoke(accountId, CONFIGURED_KEY_ID)).toBe(false);
+    expect(await apiKeyRegistry.rotate(accountId, CONFIGURED_KEY_ID)).toBeUndefined();
   });
 });
 
 describe('a key of the ring', () => {
   it('works until it is revoked, while others go on', async () => {
-    const { keyRing, authenticator } = await openKeyRing();
-    const one = await keyRing.create(accountId, 'one');
-    const other = await keyRing.create(accountId, 'other');
+    const { apiKeyRegistry, authenticator } = await openKeyRing();
+    const one = await apiKeyRegistry.create(accountId, 'one');
+    const other = await apiKeyRegistry.create(accountId, 'other');
     expect(one.key.lastFour).toBe(one.secret.slice(-4));
-    expect(await keyRing.revoke(accountId, one.key.keyId)).toBe(true);
+    expect(await apiKeyRegistry.revoke(accountId, one.key.keyId)).toBe(true);
     await expect(authenticator.authenticate(one.secret)).rejects.toMatchObject({
       code: 'invalid_api_key',
       message: expect.stringContaining('revoked'),
@@ -74,11 +77,11 @@ describe('a key of the ring', () => {
 
   it('has another secret once rotated, in every process, and keeps all else', async () => {
     const dataDir = temporaryDir();
-    const { keyRing, authenticator, events } = await openKeyRing(undefined, dataDir);
+    const { apiKeyRegistry, authenticator, events } = await openKeyRing(undefined, dataDir);
     const elsewhere = await openKeyRing(undefined, dataDir);
     const restrictions = { characterLimit: 5, scopes: ['user_read'] } as const;
-    const before = await keyRing.create(accountId, 'bot', restrictions);
-    const after = await keyRing.rotate(accountId, before.key.keyId);
+    const before = await apiKeyRegistry.create(accountId, 'bot', restrictions);
+    const after = await apiKeyRegistry.rotate(accountId, before.key.keyId);
     expect(after?.secret).not.toBe(before.secret);
     expect(after?.key).toEqual({
       ...before.key,
@@ -90,7 +93,7 @@ describe('a key of the ring', () => {
         code: 'invalid_api_key',
       });
     }
-    expect((await elsewhere.keyRing.find(after?.secret ?? ''))?.key).toEqual(after?.key);
+    expect((await elsewhere.apiKeyRegistry.find(after?.secret ?? ''))?.key).toEqual(after?.key);
     expect(events).toEqual([
       {
         type: 'key.rotated',
@@ -106,13 +109,15 @@ describe('a key of the ring', () => {
   });
 
   it('is not made for an account that there is not', async () => {
-    const { keyRing } = await openKeyRing();
-    await expect(keyRing.create('nobody', 'bot')).rejects.toMatchObject({ code: 'not_found' });
+    const { apiKeyRegistry } = await openKeyRing();
+    await expect(apiKeyRegistry.create('nobody', 'bot')).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 
   it('is refused with the reason when it was cut short', async () => {
-    const { keyRing, authenticator } = await openKeyRing();
-    const { secret } = await keyRing.create(accountId, 'one');
+    const { apiKeyRegistry, authenticator } = await openKeyRing();
+    const { secret } = await apiKeyRegistry.create(accountId, 'one');
     await expect(authenticator.authenticate(secret.slice(0, -2))).rejects.toMatchObject({
       code: 'invalid_api_key',
       message: expect.stringContaining('cut short'),
@@ -132,30 +137,30 @@ describe('a key of the ring', () => {
 
 describe('a key by its id', () => {
   it('is found with its account, the configured one too', async () => {
-    const { keyRing } = await openKeyRing('my-own-secret');
-    const { key } = await keyRing.create(accountId, 'bot');
-    expect(await keyRing.findById(key.keyId)).toMatchObject({ key, account: { accountId } });
-    const configured = await keyRing.findById(CONFIGURED_KEY_ID);
+    const { apiKeyRegistry } = await openKeyRing('my-own-secret');
+    const { key } = await apiKeyRegistry.create(accountId, 'bot');
+    expect(await apiKeyRegistry.findById(key.keyId)).toMatchObject({ key, account: { accountId } });
+    const configured = await apiKeyRegistry.findById(CONFIGURED_KEY_ID);
     expect(configured).toMatchObject({ key: { keyId: CONFIGURED_KEY_ID }, account: { accountId } });
   });
 
   it('is the first one of the default account unless given', async () => {
-    const { keyRing } = await openKeyRing();
-    await keyRing.create(accountId, 'one');
-    await keyRing.create(accountId, 'other');
-    const [first] = await keyRing.list(accountId);
-    expect((await keyRing.findById(undefined)).key).toEqual(first);
+    const { apiKeyRegistry } = await openKeyRing();
+    await apiKeyRegistry.create(accountId, 'one');
+    await apiKeyRegistry.create(accountId, 'other');
+    const [first] = await apiKeyRegistry.list(accountId);
+    expect((await apiKeyRegistry.findById(undefined)).key).toEqual(first);
     const withOwn = await openKeyRing('my-own-secret');
-    expect((await withOwn.keyRing.findById(undefined)).key.keyId).toBe(CONFIGURED_KEY_ID);
+    expect((await withOwn.apiKeyRegistry.findById(undefined)).key.keyId).toBe(CONFIGURED_KEY_ID);
   });
 
   it('is refused when there is none, with what to do about it', async () => {
-    const { keyRing } = await openKeyRing();
-    await expect(keyRing.findById(undefined)).rejects.toMatchObject({
+    const { apiKeyRegistry } = await openKeyRing();
+    await expect(apiKeyRegistry.findById(undefined)).rejects.toMatchObject({
       code: 'authentication_required',
     });
     for (const keyId of ['nobody', CONFIGURED_KEY_ID]) {
-      await expect(keyRing.findById(keyId)).rejects.toMatchObject({
+      await expect(apiKeyRegistry.findById(keyId)).rejects.toMatchObject({
         code: 'authentication_required',
         message: expect.stringContaining('key_id'),
       });

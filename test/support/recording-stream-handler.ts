@@ -3,7 +3,11 @@ import type { Caller } from '../../src/domain/account.ts';
 import type { CarrierMessage } from '../../src/domain/carrier.ts';
 import { type SpeechError, toSpeechError } from '../../src/domain/errors.ts';
 import type { CallStart, CarrierEvent } from '../../src/phone/calls/carrier.ts';
-import type { CallDesk, MediaStream, StreamOpening } from '../../src/phone/calls/media-stream.ts';
+import type {
+  MediaStream,
+  MediaStreamHandler,
+  StreamOpening,
+} from '../../src/phone/calls/media-stream.ts';
 import { type TransferQuestion, Transfers } from '../../src/phone/calls/transfers.ts';
 
 /** A media stream, as it was told to the desk. */
@@ -19,7 +23,7 @@ export interface RecordedStream {
 }
 
 /** A desk that takes every stream that is admitted, greets it with a second of silence, and listens. */
-export class RecordingDesk implements CallDesk {
+export class RecordingStreamHandler implements MediaStreamHandler {
   readonly streams: RecordedStream[] = [];
   /** As the real desk keeps them. */
   readonly transfers = new Transfers(() => performance.now());
@@ -59,23 +63,23 @@ export class RecordingDesk implements CallDesk {
   }
 
   #receive(stream: RecordedStream, message: CarrierMessage): void {
-    const { dialect, leg } = stream.opening;
+    const { dialect, connection } = stream.opening;
     try {
       for (const event of dialect.receive(message)) {
         stream.events.push(event);
-        if (event.type === 'reply') leg.send(event.messages);
+        if (event.type === 'reply') connection.send(event.messages);
         if (event.type === 'start') void this.#admit(stream, event.start);
-        if (event.type === 'stop') leg.close();
+        if (event.type === 'stop') connection.close();
       }
     } catch (thrown) {
       stream.refusal = toSpeechError(thrown);
-      leg.close(stream.refusal);
+      connection.close(stream.refusal);
     }
     this.#changes.emit('change');
   }
 
   async #admit(stream: RecordedStream, start: CallStart): Promise<void> {
-    const { admit, dialect, leg } = stream.opening;
+    const { admit, dialect, connection } = stream.opening;
     stream.start = start;
     try {
       const { caller, followUpToken } = await admit(start);
@@ -83,12 +87,12 @@ export class RecordingDesk implements CallDesk {
       stream.followUpToken = followUpToken;
       const { bitsPerSecond, codec } = start.spokenFormat;
       const silence = codec === 'pcm' ? 0 : codec === 'ulaw' ? 0xff : 0xd5;
-      leg.send(dialect.play(new Uint8Array(bitsPerSecond / 8).fill(silence)));
-      leg.send(dialect.mark('greeting'));
+      connection.send(dialect.play(new Uint8Array(bitsPerSecond / 8).fill(silence)));
+      connection.send(dialect.mark('greeting'));
     } catch (thrown) {
       stream.refusal = toSpeechError(thrown);
       // As a desk does that knows nothing of close codes.
-      leg.close();
+      connection.close();
     }
     this.#changes.emit('change');
   }

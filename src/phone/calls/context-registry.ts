@@ -8,7 +8,7 @@ import { UNNAMED_CONTEXT_ID } from './unnamed-context.ts';
 const MOST_REMEMBERED = 256;
 
 /** The contexts of a call: those that live, and what must be known of those that do not. */
-export class ContextBook {
+export class ContextRegistry {
   readonly #bytesPerMs: number;
   /** By the session's key, the oldest first. */
   readonly #live = new Map<string, ContextSpeech>();

@@ -1,8 +1,8 @@
 import { parseOutputFormat } from '../../src/domain/audio.ts';
 import { SpeechError } from '../../src/domain/errors.ts';
 import type { WaitingCalls } from '../../src/phone/bots/waiting-calls.ts';
-import type { CallWatcher } from '../../src/phone/calls/call-board.ts';
 import type { Bot, BotHold, CallCommand, CallRecord } from '../../src/phone/calls/call-messages.ts';
+import type { CallWatcher } from '../../src/phone/calls/call-registry.ts';
 
 /** @returns a call as a carrier would have announced it. */
 export function callRecord(changes: Partial<CallRecord> = {}): CallRecord {
@@ -36,7 +36,7 @@ export interface Attached {
  * A board whose calls are nothing but records, for tests of what lies between it and a bot: it keeps
  * what a bot commands, and a test tells the bot what it likes.
  */
-export class BoardOfCalls implements WaitingCalls {
+export class RegistryOfCalls implements WaitingCalls {
   readonly attached = new Map<string, Attached>();
   /** Thrown at the next command. */
   refusal: Error | undefined;

@@ -8,7 +8,7 @@ const LOW_WATER_BYTES = HIGH_WATER_BYTES / 2;
 const WALL_BYTES = 4 * 1024 * 1024;
 
 /** What a connection still has to write. Two marks pace the speakers, a wall and a deadline cut. */
-export class Outbox {
+export class SendQueue {
   readonly #socket: WebSocket;
   readonly #writeDeadlineMs: number;
   readonly #onTooSlow: () => void;

@@ -3,12 +3,12 @@ import { UNIT_MS } from '../../domain/carrier.ts';
 import { sampleCodecOf } from '../../synthesis/audio/codec.ts';
 import type { CallClock } from './call-clock.ts';
 import type { Carrier, CarrierDialect } from './carrier.ts';
+import type { Piece } from './context-queue.ts';
 import type { ContextSpeech } from './context-speech.ts';
-import type { CarrierLeg } from './media-stream.ts';
+import type { CarrierConnection } from './media-stream.ts';
 import { PacingClock } from './pacing-clock.ts';
 import { type Cue, Playback } from './playback.ts';
-import type { Piece } from './running-order.ts';
-import { SpokenLedger } from './spoken-ledger.ts';
+import { SentAudioLog } from './sent-audio-log.ts';
 import { type PackedMessage, UnitPacker } from './unit-packer.ts';
 
 /** Opens the media path, so that no first word is lost while it opens. */
@@ -28,10 +28,10 @@ export interface PieceSource {
   take(maxBytes: number): Piece | undefined;
 }
 
-export interface PlayoutLineParts {
+export interface CallPlayoutParts {
   readonly carrier: Carrier;
   readonly dialect: CarrierDialect;
-  readonly leg: CarrierLeg;
+  readonly connection: CarrierConnection;
   readonly format: OutputFormat;
   readonly clock: CallClock;
   readonly source: PieceSource;
@@ -44,12 +44,12 @@ export interface PlayoutLineParts {
  * ear, with marks behind what they belong to; and knows what the caller has heard. At most one timer,
  * none while there is nothing to do.
  */
-export class PlayoutLine {
-  readonly #parts: PlayoutLineParts;
+export class CallPlayout {
+  readonly #parts: CallPlayoutParts;
   readonly #packer: UnitPacker<ContextSpeech>;
   readonly #pacing: PacingClock;
   readonly #playback: Playback;
-  readonly #ledger = new SpokenLedger<ContextSpeech>();
+  readonly #sentAudio = new SentAudioLog<ContextSpeech>();
   /** Cues whose audio is not wholly sent yet, and how much of it is not. */
   #ahead: Array<{ readonly bytesBefore: number; readonly cue: Cue }> = [];
   #marks = 0;
@@ -61,7 +61,7 @@ export class PlayoutLine {
   #isSpeaking = false;
   #cancelTimer: (() => void) | undefined;
 
-  constructor(parts: PlayoutLineParts) {
+  constructor(parts: CallPlayoutParts) {
     const { carrier, format } = parts;
     this.#parts = parts;
     this.#packer = new UnitPacker(sampleCodecOf(format), format.sampleRate, carrier);
@@ -96,11 +96,11 @@ export class PlayoutLine {
 
   /** Audio of a context that the caller has heard when he has come to a position. */
   heardMs(context: ContextSpeech, positionMs = this.positionMs): number {
-    return this.#ledger.heardMs(context, positionMs);
+    return this.#sentAudio.heardMs(context, positionMs);
   }
 
   forget(context: ContextSpeech): void {
-    this.#ledger.forget(context);
+    this.#sentAudio.forget(context);
   }
 
   /** Opens the media path with silence, the first time that the bot is about to speak. */
@@ -120,7 +120,7 @@ export class PlayoutLine {
     if (this.#isClosed) return;
     if (this.#isSpeaking && this.isSent) {
       this.#isSpeaking = false;
-      this.#parts.leg.send(this.#parts.dialect.done());
+      this.#parts.connection.send(this.#parts.dialect.done());
     }
     this.#schedule();
   }
@@ -134,7 +134,7 @@ export class PlayoutLine {
   /** The carrier has come to a mark. */
   echoed(name: string): void {
     const cues = this.#playback.echoed(name, this.#parts.clock.now());
-    this.#ledger.settle(this.positionMs);
+    this.#sentAudio.settle(this.positionMs);
     for (const cue of cues) cue.heard();
   }
 
@@ -143,12 +143,12 @@ export class PlayoutLine {
    * @returns the position up to which the caller hears; see `heardMs`.
    */
   clear(): number {
-    const { carrier, dialect, leg } = this.#parts;
-    if (carrier.clears) leg.send(dialect.clear());
+    const { carrier, dialect, connection } = this.#parts;
+    if (carrier.clears) connection.send(dialect.clear());
     // Without a clear, what was sent ahead will be heard all the same.
     const positionMs = carrier.clears ? this.positionMs : this.#playback.sentMs;
     this.#playback.cut(positionMs, this.#parts.clock.now());
-    this.#ledger.cut(positionMs);
+    this.#sentAudio.cut(positionMs);
     if (carrier.clears) this.#pacing.clear();
     this.#packer.clear();
     this.#ahead = [];
@@ -194,23 +194,23 @@ export class PlayoutLine {
   }
 
   #send({ units, durationMs, stretches, isSpeech }: PackedMessage<ContextSpeech>): void {
-    const { dialect, leg, clock, format, onTooSlow } = this.#parts;
+    const { dialect, connection, clock, format, onTooSlow } = this.#parts;
     const now = clock.now();
-    leg.send(dialect.play(units));
+    connection.send(dialect.play(units));
     for (const { owner, startMs, durationMs: ownMs } of stretches) {
-      this.#ledger.enter(owner, this.#playback.sentMs + startMs, ownMs);
+      this.#sentAudio.enter(owner, this.#playback.sentMs + startMs, ownMs);
     }
     this.#playback.sent(durationMs, now);
     this.#pacing.sent(durationMs, now);
     this.#isSpeaking ||= isSpeech;
     this.#passCues(units.length);
     const wallBytes = (format.bitsPerSecond / 8) * WALL_S * WIRE_OVERHEAD;
-    if (leg.unsentBytes > wallBytes) onTooSlow();
+    if (connection.unsentBytes > wallBytes) onTooSlow();
   }
 
   /** Marks go out when the audio before them has. */
   #passCues(sentBytes: number): void {
-    const { carrier, dialect, leg } = this.#parts;
+    const { carrier, dialect, connection } = this.#parts;
     this.#ahead = this.#ahead.map(({ bytesBefore, cue }) => ({
       bytesBefore: bytesBefore - sentBytes,
       cue,
@@ -218,7 +218,7 @@ export class PlayoutLine {
     for (let [next] = this.#ahead; next && next.bytesBefore <= 0; [next] = this.#ahead) {
       this.#ahead.shift();
       const name = `${next.cue.kind}-${++this.#marks}`;
-      if (carrier.answersMarks) leg.send(dialect.mark(name));
+      if (carrier.answersMarks) connection.send(dialect.mark(name));
       this.#playback.await(name, next.cue);
     }
   }
@@ -240,7 +240,7 @@ export class PlayoutLine {
 
   #onTimer(): void {
     const { carrier, clock } = this.#parts;
-    if (!carrier.answersMarks) this.#ledger.settle(this.positionMs);
+    if (!carrier.answersMarks) this.#sentAudio.settle(this.positionMs);
     for (const cue of this.#playback.due(clock.now())) cue.heard();
     this.wake();
   }

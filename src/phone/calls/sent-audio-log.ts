@@ -11,7 +11,7 @@ interface Account {
 }
 
 /** Whose audio was sent, and where, so that what was heard of each speaker can be told. */
-export class SpokenLedger<Speaker> {
+export class SentAudioLog<Speaker> {
   readonly #accounts = new Map<Speaker, Account>();
 
   /** Enters audio that was sent; in the order in which it was. */

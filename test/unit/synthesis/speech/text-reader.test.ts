@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseOutputFormat } from '../../../../src/domain/audio.ts';
 import type { Voice } from '../../../../src/domain/voice.ts';
 import type { SynthesisRequest } from '../../../../src/synthesis/engine/engine.ts';
-import { Recital, type RecitedFrame } from '../../../../src/synthesis/speech/recital.ts';
 import type { SpeechStyle } from '../../../../src/synthesis/speech/speaker.ts';
+import { type SpokenFrame, TextReader } from '../../../../src/synthesis/speech/text-reader.ts';
 import { windowsForLevel } from '../../../../src/synthesis/speech/window-schedules.ts';
 import { policyForLevel } from '../../../../src/synthesis/text/chunk-policy.ts';
 import { Chunker } from '../../../../src/synthesis/text/chunker.ts';
@@ -59,7 +59,7 @@ class WatchedPhonemiser extends LetterPhonemiser {
 function recitalOf(text: string, engine = new WatchedEngine()) {
   const phonemiser = new WatchedPhonemiser();
   const spoken: number[] = [];
-  const recital = new Recital(
+  const reader = new TextReader(
     {
       engine,
       frontEnd: new FrontEnd(phonemiser, () => undefined),
@@ -69,19 +69,19 @@ function recitalOf(text: string, engine = new WatchedEngine()) {
     { text, chunker: new Chunker(policyForLevel(0), 'en-US') },
     ({ chars }) => spoken.push(chars),
   );
-  return { recital, engine, phonemiser, spoken };
+  return { reader, engine, phonemiser, spoken };
 }
 
-async function all(frames: AsyncIterable<RecitedFrame>): Promise<RecitedFrame[]> {
-  const collected: RecitedFrame[] = [];
+async function all(frames: AsyncIterable<SpokenFrame>): Promise<SpokenFrame[]> {
+  const collected: SpokenFrame[] = [];
   for await (const frame of frames) collected.push(frame);
   return collected;
 }
 
-describe('a recital', () => {
+describe('a reader', () => {
   it('speaks every chunk in turn, and times its characters from the start', async () => {
-    const { recital, spoken } = recitalOf(TEXT);
-    const frames = await all(recital.frames(NEVER));
+    const { reader, spoken } = recitalOf(TEXT);
+    const frames = await all(reader.frames(NEVER));
     expect(readTones(Buffer.concat(frames.map(({ audio }) => audio)))).toBe(TEXT);
     expect(spoken).toEqual([10, 12, 11]);
     const starts = frames.flatMap(({ alignment }) => alignment?.original.charStartTimesMs ?? []);
@@ -89,14 +89,14 @@ describe('a recital', () => {
   });
 
   it('says how much of the text is heard', async () => {
-    const { recital } = recitalOf(TEXT);
-    const reached = (await all(recital.frames(NEVER))).map(({ reachedChars }) => reachedChars);
+    const { reader } = recitalOf(TEXT);
+    const reached = (await all(reader.frames(NEVER))).map(({ reachedChars }) => reachedChars);
     expect([...new Set(reached)]).toEqual([10, 22, 33]);
   });
 
   it('starts anew once, and then goes on: only its first chunk may be refused', async () => {
-    const { recital, engine } = recitalOf(TEXT);
-    await all(recital.frames(NEVER));
+    const { reader, engine } = recitalOf(TEXT);
+    await all(reader.frames(NEVER));
     expect(engine.requests.map(({ isContinuation }) => isContinuation)).toEqual([
       false,
       true,
@@ -105,8 +105,8 @@ describe('a recital', () => {
   });
 
   it('works as far as it is asked to: one chunk is read ahead, no block is made ahead', async () => {
-    const { recital, engine, phonemiser } = recitalOf(TEXT);
-    const frames = recital.frames(NEVER);
+    const { reader, engine, phonemiser } = recitalOf(TEXT);
+    const frames = reader.frames(NEVER);
     expect(engine.requests).toHaveLength(0);
     await frames.next();
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -118,9 +118,9 @@ describe('a recital', () => {
   });
 
   it('stops at once when it is aborted', async () => {
-    const { recital, engine } = recitalOf(TEXT);
+    const { reader, engine } = recitalOf(TEXT);
     const abort = new AbortController();
-    const frames = recital.frames(abort.signal);
+    const frames = reader.frames(abort.signal);
     await frames.next();
     engine.hold();
     const next = frames.next();
@@ -132,8 +132,8 @@ describe('a recital', () => {
   });
 
   it('throws what the engine throws, after what was spoken before', async () => {
-    const { recital, spoken } = recitalOf(TEXT, new WatchedEngine({ failOn: 'T' }));
-    await expect(all(recital.frames(NEVER))).rejects.toThrow('told to fail');
+    const { reader, spoken } = recitalOf(TEXT, new WatchedEngine({ failOn: 'T' }));
+    await expect(all(reader.frames(NEVER))).rejects.toThrow('told to fail');
     expect(spoken).toEqual([10, 12]);
   });
 });

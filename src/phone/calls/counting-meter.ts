@@ -1,14 +1,14 @@
-import type { AdmittedChunk, ChunkToll } from '../../synthesis/speech/speaker.ts';
+import type { AdmittedChunk, ChunkMeter } from '../../synthesis/speech/speaker.ts';
 
 /** Counts the characters of the chunks that were charged. */
-export class CountedToll implements ChunkToll {
-  readonly #toll: ChunkToll;
+export class CountingMeter implements ChunkMeter {
+  readonly #meter: ChunkMeter;
   #characters = 0;
   #open = 0;
   #onSettled: (() => void) | undefined;
 
-  constructor(toll: ChunkToll) {
-    this.#toll = toll;
+  constructor(meter: ChunkMeter) {
+    this.#meter = meter;
   }
 
   get characters(): number {
@@ -20,7 +20,7 @@ export class CountedToll implements ChunkToll {
     surplus: number,
     isWaiting?: () => boolean,
   ): Promise<AdmittedChunk> {
-    const chunk = await this.#toll.enter(characters, surplus, isWaiting);
+    const chunk = await this.#meter.enter(characters, surplus, isWaiting);
     this.#open++;
     let isHeard = false;
     return {

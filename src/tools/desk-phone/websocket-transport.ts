@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { PhoneError } from './phone-error.ts';
-import type { OpenTrunk, Trunk, TrunkListener } from './trunk.ts';
+import type { OpenTransport, Transport, TransportListener } from './transport.ts';
 
 const HANDSHAKE_MS = 10_000;
 const NORMAL_CLOSE = 1000;
@@ -8,7 +8,10 @@ const NORMAL_CLOSE = 1000;
 const REFUSAL_CHARACTERS = 300;
 
 /** A websocket as carriers open it. */
-export function websocketTrunk(url: URL, headers: Readonly<Record<string, string>>): OpenTrunk {
+export function websocketTransport(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+): OpenTransport {
   return (listener) =>
     new Promise((resolve, reject) => {
       const socket = new WebSocket(url, {
@@ -19,7 +22,7 @@ export function websocketTrunk(url: URL, headers: Readonly<Record<string, string
       let isOpen = false;
       socket.on('open', () => {
         isOpen = true;
-        resolve(trunkOf(socket));
+        resolve(transportOf(socket));
       });
       socket.on('unexpected-response', (_request, response) => {
         response.toArray().then(
@@ -37,7 +40,7 @@ export function websocketTrunk(url: URL, headers: Readonly<Record<string, string
     });
 }
 
-function listen(socket: WebSocket, listener: TrunkListener, isOpen: () => boolean): void {
+function listen(socket: WebSocket, listener: TransportListener, isOpen: () => boolean): void {
   socket.on('message', (data, isBinary) => {
     const bytes = data as Buffer;
     listener.message(isBinary ? bytes : bytes.toString());
@@ -49,7 +52,7 @@ function listen(socket: WebSocket, listener: TrunkListener, isOpen: () => boolea
   });
 }
 
-function trunkOf(socket: WebSocket): Trunk {
+function transportOf(socket: WebSocket): Transport {
   return {
     send: (message) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(message);

@@ -19,7 +19,7 @@ export const DEFAULT_LINE: Line = {
 };
 
 /** Every line there is. */
-export class LineBook {
+export class LineRegistry {
   readonly #lines: ReadonlyMap<string, Line>;
 
   /** @param lines one of them may replace the default line, which is there in any case. */

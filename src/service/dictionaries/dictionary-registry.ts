@@ -35,21 +35,21 @@ export interface NewDictionary {
   readonly rules: readonly DictionaryRule[];
 }
 
-export interface DictionaryShelfOptions {
+export interface DictionaryRegistryOptions {
   readonly store: DictionaryStore;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** The pronunciation dictionaries of accounts, and what makes speech of them. */
-export class DictionaryShelf {
+export class DictionaryRegistry {
   readonly #store: DictionaryStore;
   readonly #now: () => number;
   /** By version, the least recently used first: versions never change. */
   readonly #ready = new Map<string, { readonly index: RuleIndex; readonly ruleCount: number }>();
   #readyRules = 0;
 
-  constructor({ store, now }: DictionaryShelfOptions) {
+  constructor({ store, now }: DictionaryRegistryOptions) {
     this.#store = store;
     this.#now = now;
   }

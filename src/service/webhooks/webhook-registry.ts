@@ -25,7 +25,7 @@ export type WebhookEdit = Partial<
   Pick<NewWebhook, 'name' | 'requestHeaders' | 'events' | 'retryEnabled'> & { isDisabled: boolean }
 >;
 
-export interface WebhookBookOptions {
+export interface WebhookRegistryOptions {
   readonly webhooks: WebhookStore;
   readonly outbox: OutboxStore;
   readonly secretBox: SecretBox;
@@ -37,10 +37,10 @@ export interface WebhookBookOptions {
 }
 
 /** The webhooks of every account, as their owners keep them. */
-export class WebhookBook {
-  readonly #options: WebhookBookOptions;
+export class WebhookRegistry {
+  readonly #options: WebhookRegistryOptions;
 
-  constructor(options: WebhookBookOptions) {
+  constructor(options: WebhookRegistryOptions) {
     this.#options = options;
   }
 

@@ -22,7 +22,7 @@ export interface PostedCall {
 const REMEMBERED_CALLS = 1000;
 
 /** The calls that are going on, for bots to take; an account sees its own. */
-export class CallBoard {
+export class CallRegistry {
   readonly #calls = new Map<string, PostedCall>();
   /** Account by id of a call that is over, the oldest first. */
   readonly #ended = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { CarrierMessage } from '../../domain/carrier.ts';
 
 /** How the other end of a connection went away. */
-export interface TrunkEnd {
+export interface TransportEnd {
   /** A sentence, such as "The server closed the connection (1008). No such key.". */
   readonly reason: string;
   /** Whether it was a mishap and no orderly end. */
@@ -9,20 +9,20 @@ export interface TrunkEnd {
 }
 
 /** The connection that a carrier has opened to a server. */
-export interface Trunk {
+export interface Transport {
   send(message: CarrierMessage): void;
   /** Closes the connection. Idempotent. */
   close(): void;
 }
 
-export interface TrunkListener {
+export interface TransportListener {
   message(message: CarrierMessage): void;
   /** Comes once, whoever closed. */
-  ended(end: TrunkEnd): void;
+  ended(end: TransportEnd): void;
 }
 
 /**
  * Opens a connection.
  * @throws PhoneError `unreachable` when nobody answers, `refused` when the server will not have it.
  */
-export type OpenTrunk = (listener: TrunkListener) => Promise<Trunk>;
+export type OpenTransport = (listener: TransportListener) => Promise<Transport>;

@@ -31,7 +31,7 @@ export type Piece =
  * A cue, or audio of the bot's own, comes after all text that was written before it, and before all
  * that is written after it.
  */
-export class RunningOrder {
+export class ContextQueue {
   readonly #isBusy: (context: ContextSpeech) => boolean;
   #entries: Entry[] = [];
   #audioBytes = 0;

@@ -5,7 +5,7 @@ import { readMenu } from './read-menu.ts';
  * The menu that comes with the server, in the form of a menu file. It is kept in the code because
  * only code is built and shipped.
  */
-export const RECEPTION_YAML = `# Greets a caller, reads back what is typed, and says goodbye.
+export const BUILT_IN_MENU_YAML = `# Greets a caller, reads back what is typed, and says goodbye.
 timeout:
   say: I did not hear a key.
   retries: 2
@@ -44,4 +44,4 @@ states:
 `;
 
 /** The same, read. */
-export const receptionMenu: Menu = readMenu(RECEPTION_YAML, 'the built-in menu');
+export const builtInMenu: Menu = readMenu(BUILT_IN_MENU_YAML, 'the built-in menu');

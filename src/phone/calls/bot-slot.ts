@@ -4,7 +4,7 @@ import type { Bot, BotHold, CallCommand, CallEvent } from './call-messages.ts';
 /** What happens while nobody listens is kept for the bot that comes: a caller may type ahead. */
 const MOST_KEPT = 64;
 
-export interface BotSeatParts {
+export interface BotSlotParts {
   /** @throws SpeechError for a command that cannot be carried out. */
   readonly carryOut: (command: CallCommand) => void;
   readonly onTaken: () => void;
@@ -16,14 +16,14 @@ export interface BotSeatParts {
  * The place of a call's bot: taken once. Events are told in order and never inside of a command, so
  * that a bot in the same process may answer one with the other.
  */
-export class BotSeat {
-  readonly #parts: BotSeatParts;
+export class BotSlot {
+  readonly #parts: BotSlotParts;
   #state: 'empty' | 'taken' | 'left' = 'empty';
   #bot: Bot | undefined;
   #untold: CallEvent[] = [];
   #isTelling = false;
 
-  constructor(parts: BotSeatParts) {
+  constructor(parts: BotSlotParts) {
     this.#parts = parts;
   }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DictionaryRule } from '../../../../src/domain/dictionary.ts';
 import {
-  DictionaryShelf,
+  DictionaryRegistry,
   withoutRules,
   withRules,
-} from '../../../../src/service/dictionaries/dictionary-shelf.ts';
+} from '../../../../src/service/dictionaries/dictionary-registry.ts';
 import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { winningMatches } from '../../../../src/synthesis/text/dictionary/winning-matches.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
@@ -13,23 +13,26 @@ import { alias } from '../../synthesis/text/dictionary/rules.ts';
 async function openShelf() {
   const storage = await openStorage({ dataDir: temporaryDir() });
   onTestFinished(() => storage.close());
-  const shelf = new DictionaryShelf({ store: storage.dictionaries, now: () => 5 });
+  const registry = new DictionaryRegistry({ store: storage.dictionaries, now: () => 5 });
   const create = (...rules: readonly DictionaryRule[]) =>
-    shelf.create('default', { name: 'Names', description: null, rules });
+    registry.create('default', { name: 'Names', description: null, rules });
   /** What the dictionaries make of a text. */
-  const spoken = async (text: string, ...locators: Parameters<DictionaryShelf['resolve']>[1]) => {
-    const matches = winningMatches(text, await shelf.resolve('default', locators));
+  const spoken = async (
+    text: string,
+    ...locators: Parameters<DictionaryRegistry['resolve']>[1]
+  ) => {
+    const matches = winningMatches(text, await registry.resolve('default', locators));
     return matches.map(({ rule }) => rule.type === 'alias' && rule.alias);
   };
-  return { shelf, create, spoken };
+  return { registry, create, spoken };
 }
 
-describe('DictionaryShelf', () => {
+describe('DictionaryRegistry', () => {
   it('resolves locators to rules, the latest unless a version is named', async () => {
-    const { shelf, create, spoken } = await openShelf();
+    const { registry, create, spoken } = await openShelf();
     const { dictionaryId, latestVersionId: first } = await create(alias('a', 'one'));
     expect(await spoken('a', { dictionaryId })).toEqual(['one']);
-    const second = await shelf.changeRules('default', dictionaryId, () => [alias('a', 'two')]);
+    const second = await registry.changeRules('default', dictionaryId, () => [alias('a', 'two')]);
     expect(await spoken('a', { dictionaryId })).toEqual(['two']);
     expect(await spoken('a', { dictionaryId, versionId: first })).toEqual(['one']);
     expect(await spoken('a', { dictionaryId, versionId: second.versionId })).toEqual(['two']);
@@ -45,7 +48,7 @@ describe('DictionaryShelf', () => {
   });
 
   it('refuses what is not the account’s, and what does not exist', async () => {
-    const { shelf, create } = await openShelf();
+    const { registry, create } = await openShelf();
     const { dictionaryId } = await create(alias('a', 'one'));
     const param = 'pronunciation_dictionary_locators';
     for (const [account, locator] of [
@@ -53,50 +56,52 @@ describe('DictionaryShelf', () => {
       ['default', { dictionaryId: '../../../etc' }],
       ['default', { dictionaryId, versionId: 'none' }],
     ] as const) {
-      await expect(shelf.resolve(account, [locator])).rejects.toMatchObject({
+      await expect(registry.resolve(account, [locator])).rejects.toMatchObject({
         code: 'not_found',
         param,
       });
     }
     const four = Array.from({ length: 4 }, () => ({ dictionaryId }));
-    await expect(shelf.resolve('default', four)).rejects.toMatchObject({
+    await expect(registry.resolve('default', four)).rejects.toMatchObject({
       code: 'invalid_input_message',
       param,
     });
   });
 
   it('lets a failure pass that nobody waits for', async () => {
-    const { shelf } = await openShelf();
+    const { registry } = await openShelf();
     const failures: unknown[] = [];
     const note = (reason: unknown) => failures.push(reason);
     process.on('unhandledRejection', note);
     onTestFinished(() => void process.off('unhandledRejection', note));
-    void shelf.resolve('default', [{ dictionaryId: 'none' }]);
+    void registry.resolve('default', [{ dictionaryId: 'none' }]);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(failures).toEqual([]);
   });
 
   it('loses none of many changes made at once', async () => {
-    const { shelf, create } = await openShelf();
+    const { registry, create } = await openShelf();
     const { dictionaryId } = await create();
     const words = ['a', 'b', 'c'];
     await Promise.all(
       words.map((word) =>
-        shelf.changeRules('default', dictionaryId, (rules) => withRules(rules, [alias(word, 'x')])),
+        registry.changeRules('default', dictionaryId, (rules) =>
+          withRules(rules, [alias(word, 'x')]),
+        ),
       ),
     );
-    const rules = await shelf.rules('default', dictionaryId);
+    const rules = await registry.rules('default', dictionaryId);
     expect(rules.map(({ stringToReplace }) => stringToReplace).sort()).toEqual(words);
   });
 
   it('keeps the newest twenty versions, and what a request has read', async () => {
-    const { shelf, create } = await openShelf();
+    const { registry, create } = await openShelf();
     const { dictionaryId, latestVersionId: versionId } = await create(alias('a', 'first'));
-    const [read] = await shelf.resolve('default', [{ dictionaryId, versionId }]);
+    const [read] = await registry.resolve('default', [{ dictionaryId, versionId }]);
     for (let index = 0; index < 20; index++) {
-      await shelf.changeRules('default', dictionaryId, () => [alias('a', `d${index}`)]);
+      await registry.changeRules('default', dictionaryId, () => [alias('a', `d${index}`)]);
     }
-    await expect(shelf.rules('default', dictionaryId, versionId)).rejects.toMatchObject({
+    await expect(registry.rules('default', dictionaryId, versionId)).rejects.toMatchObject({
       code: 'not_found',
       message: expect.stringContaining('the latest 20 are kept'),
     });
@@ -104,15 +109,15 @@ describe('DictionaryShelf', () => {
   });
 
   it('makes a hundred dictionaries, and more once one is deleted', async () => {
-    const { shelf, create } = await openShelf();
+    const { registry, create } = await openShelf();
     const { dictionaryId } = await create();
     for (let count = 1; count < 100; count++) await create();
     await expect(create()).rejects.toMatchObject({ code: 'account_limit_reached' });
-    await shelf.remove('default', dictionaryId);
-    await expect(shelf.resolve('default', [{ dictionaryId }])).rejects.toMatchObject({
+    await registry.remove('default', dictionaryId);
+    await expect(registry.resolve('default', [{ dictionaryId }])).rejects.toMatchObject({
       code: 'not_found',
     });
-    await expect(shelf.remove('default', dictionaryId)).rejects.toMatchObject({
+    await expect(registry.remove('default', dictionaryId)).rejects.toMatchObject({
       code: 'not_found',
     });
     await create();
