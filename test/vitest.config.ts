@@ -14,7 +14,8 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       project('architecture'),
-      project('unit'),
+      // Unit tests share their modules: loading them anew for each file takes longer than the tests.
+      project('unit', { isolate: false }),
       project('contract', { pool: 'forks' }),
       project('conformance', { pool: 'forks' }),
       project('integration', { pool: 'forks' }),

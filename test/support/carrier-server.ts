@@ -12,8 +12,8 @@ import { AddressList } from '../../src/service/account/address-list.ts';
 import { ApiKeyRegistry, type NewKey } from '../../src/service/account/api-key-registry.ts';
 import { Authenticator, callerOfKey } from '../../src/service/account/authenticator.ts';
 import { SingleUseTokens } from '../../src/service/account/single-use-tokens.ts';
-import { openStorage } from '../../src/service/storage/open-storage.ts';
 import { RecordingStreamHandler } from './recording-stream-handler.ts';
+import { openStorageHere } from './storage-here.ts';
 import { temporaryDir } from './temporary-dir.ts';
 
 export interface CarrierServer extends AsyncDisposable {
@@ -44,7 +44,7 @@ export async function startCarrierServer(
   const { lines = [], publicUrl, trustedProxies = [] } = options;
   const clock = { nowMs: Date.now() };
   const now = () => clock.nowMs;
-  const storage = await openStorage({ dataDir: temporaryDir() });
+  const storage = await openStorageHere({ dataDir: temporaryDir() });
   const apiKeyRegistry = new ApiKeyRegistry({
     store: storage.keys,
     configuredSecret: undefined,

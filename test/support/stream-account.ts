@@ -12,8 +12,8 @@ import { Quota } from '../../src/service/account/quota.ts';
 import { SingleUseTokens } from '../../src/service/account/single-use-tokens.ts';
 import { SpeechMeter } from '../../src/service/account/speech-meter.ts';
 import { DictionaryRegistry } from '../../src/service/dictionaries/dictionary-registry.ts';
-import { openStorage } from '../../src/service/storage/open-storage.ts';
 import { databaseHealth } from './storage-health.ts';
+import { openStorageHere } from './storage-here.ts';
 
 const ACCOUNT_ID = 'acme';
 /** What the server could speak at once. */
@@ -37,7 +37,7 @@ export interface StreamAccount extends AsyncDisposable {
 /** One account with a key, and the real parts that know it, on a database of their own. */
 export async function openStreamAccount(characterLimit = 1000): Promise<StreamAccount> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sidetone-account-'));
-  const storage = await openStorage({ dataDir });
+  const storage = await openStorageHere({ dataDir });
   const clock = { nowMs: Date.now() };
   const now = () => clock.nowMs;
   const apiKeyRegistry = new ApiKeyRegistry({

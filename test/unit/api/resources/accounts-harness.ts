@@ -13,8 +13,8 @@ import { ApiKeyRegistry } from '../../../../src/service/account/api-key-registry
 import { Authenticator } from '../../../../src/service/account/authenticator.ts';
 import { Quota } from '../../../../src/service/account/quota.ts';
 import { SingleUseTokens } from '../../../../src/service/account/single-use-tokens.ts';
-import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { databaseHealth } from '../../../support/storage-health.ts';
+import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 import { CONFIGURED_SECRET, memoryLogger } from './api-harness.ts';
 
@@ -27,7 +27,7 @@ export async function openAccountsApi() {
   const events: ServiceEvent[] = [];
   const logged: string[] = [];
   const tell = async (event: ServiceEvent) => void events.push(event);
-  const storage = await openStorage({ dataDir: temporaryDir() });
+  const storage = await openStorageHere({ dataDir: temporaryDir() });
   const apiKeyRegistry = new ApiKeyRegistry({
     store: storage.keys,
     configuredSecret: CONFIGURED_SECRET,

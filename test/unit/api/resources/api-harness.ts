@@ -10,10 +10,10 @@ import type { MetricsAccess } from '../../../../src/api/resources/metrics.ts';
 import { readConfig } from '../../../../src/config.ts';
 import { openService } from '../../../../src/open-service.ts';
 import type { StorageProblem } from '../../../../src/service/account/storage-health.ts';
-import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { VoiceCatalog, type VoiceModel } from '../../../../src/service/voices/voice-catalog.ts';
 import { voiceIdOf } from '../../../../src/service/voices/voice-id.ts';
 import { Telemetry } from '../../../../src/telemetry/telemetry.ts';
+import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
 export const CONFIGURED_SECRET = 'configured-secret-1';
@@ -63,7 +63,7 @@ export async function openApi({
     SIDETONE_DATA_DIR: temporaryDir(),
   });
   const closers: Array<() => Promise<unknown>> = [];
-  const storage = await openStorage(config);
+  const storage = await openStorageHere(config);
   const service = await openService({
     config,
     logger,

@@ -9,10 +9,10 @@ import { parseOutputFormat } from '../../../../src/domain/audio.ts';
 import { SpeechError } from '../../../../src/domain/errors.ts';
 import type { HistoryItem } from '../../../../src/domain/history-item.ts';
 import { audioKey, History } from '../../../../src/service/account/history.ts';
-import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { wavHeader } from '../../../../src/synthesis/audio/wav.ts';
 import { historyItem } from '../../../contract/history-store-contract.ts';
 import { noTokens } from '../../../support/no-tokens.ts';
+import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 import { memoryLogger } from './api-harness.ts';
 
@@ -30,7 +30,7 @@ const CALLER: Caller = {
 
 /** The real server with history on real storage. A key is the name of its account. */
 async function openApi() {
-  const storage = await openStorage({ dataDir: temporaryDir() });
+  const storage = await openStorageHere({ dataDir: temporaryDir() });
   const app = openHttp(memoryLogger([]));
   guardRoutes(app, {
     authenticate: async (secret) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Accounts } from '../../../../src/service/account/accounts.ts';
-import { openStorage } from '../../../../src/service/storage/open-storage.ts';
+import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
 async function openAccounts(): Promise<Accounts> {
-  const storage = await openStorage({ dataDir: temporaryDir() });
+  const storage = await openStorageHere({ dataDir: temporaryDir() });
   onTestFinished(() => storage.close());
   return new Accounts(storage.accounts, () => 1_763_700_000_000);
 }

@@ -6,14 +6,14 @@ import {
   CONFIGURED_KEY_ID,
 } from '../../../../src/service/account/api-key-registry.ts';
 import { Authenticator } from '../../../../src/service/account/authenticator.ts';
-import { openStorage } from '../../../../src/service/storage/open-storage.ts';
+import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
 const { accountId } = DEFAULT_ACCOUNT;
 
 async function openKeyRing(configuredSecret?: string, dataDir = temporaryDir()) {
   const events: ServiceEvent[] = [];
-  const storage = await openStorage({ dataDir });
+  const storage = await openStorageHere({ dataDir });
   onTestFinished(() => storage.close());
   const apiKeyRegistry = new ApiKeyRegistry({
     store: storage.keys,

@@ -6,7 +6,7 @@ import {
   Authenticator,
   type RequestOrigin,
 } from '../../../../src/service/account/authenticator.ts';
-import { openStorage } from '../../../../src/service/storage/open-storage.ts';
+import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
 const PROXY = '10.0.0.1';
@@ -17,7 +17,7 @@ const ORIGIN: RequestOrigin = {
 };
 
 async function openAuthenticator(restrictions: Partial<KeySettings> = {}) {
-  const storage = await openStorage({ dataDir: temporaryDir() });
+  const storage = await openStorageHere({ dataDir: temporaryDir() });
   onTestFinished(() => storage.close());
   const apiKeyRegistry = new ApiKeyRegistry({
     store: storage.keys,

@@ -9,7 +9,7 @@ import {
   HistoryRecorder,
 } from '../../../../src/service/account/history-recorder.ts';
 import type { BlobStore } from '../../../../src/service/storage/blob-store.ts';
-import { openStorage } from '../../../../src/service/storage/open-storage.ts';
+import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
 const NOW_MS = 1_763_700_000_123;
@@ -27,7 +27,7 @@ const ALL = { accountId: 'default', limit: 10, direction: 'newest-first' } as co
 /** A recorder on real storage. @param faulty puts blobs instead of the real store. */
 async function openRecorder(faulty?: (blobs: BlobStore) => BlobStore['put']) {
   const dataDir = temporaryDir();
-  const storage = await openStorage({ dataDir });
+  const storage = await openStorageHere({ dataDir });
   onTestFinished(() => storage.close());
   const real = storage.blobs;
   const blobs: BlobStore = {

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { audioKey, History } from '../../../../src/service/account/history.ts';
 import { HistorySweeper } from '../../../../src/service/account/history-sweeper.ts';
-import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import type { Storage } from '../../../../src/service/storage/storage.ts';
 import { historyItem } from '../../../contract/history-store-contract.ts';
+import { openStorageHere } from '../../../support/storage-here.ts';
 import { NO_LIMIT } from '../../../support/storages.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
@@ -16,7 +16,7 @@ const NOW_MS = 1_763_700_000_000;
 
 async function openAll() {
   const dataDir = temporaryDir();
-  const storage = await openStorage({ dataDir });
+  const storage = await openStorageHere({ dataDir });
   onTestFinished(() => storage.close());
   return { storage, dataDir };
 }

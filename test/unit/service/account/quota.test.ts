@@ -4,8 +4,8 @@ import type { ServiceEvent } from '../../../../src/domain/service-event.ts';
 import { Accounts } from '../../../../src/service/account/accounts.ts';
 import { ApiKeyRegistry } from '../../../../src/service/account/api-key-registry.ts';
 import { Quota } from '../../../../src/service/account/quota.ts';
-import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { databaseHealth, type HealthLog } from '../../../support/storage-health.ts';
+import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
 const START = Date.parse('2026-03-10T00:00:00Z');
@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 async function openQuota() {
   const clock = { nowMs: START };
   const now = () => clock.nowMs;
-  const storage = await openStorage({ dataDir: temporaryDir() });
+  const storage = await openStorageHere({ dataDir: temporaryDir() });
   const events: ServiceEvent[] = [];
   const log: HealthLog = [];
   const quota = new Quota({

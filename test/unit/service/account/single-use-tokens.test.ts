@@ -2,14 +2,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ApiKeyRegistry } from '../../../../src/service/account/api-key-registry.ts';
 import { Authenticator } from '../../../../src/service/account/authenticator.ts';
 import { SingleUseTokens } from '../../../../src/service/account/single-use-tokens.ts';
-import { openStorage } from '../../../../src/service/storage/open-storage.ts';
+import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 
 async function openTokens(dataDir = temporaryDir()) {
   const clock = { nowMs: 1_763_700_000_000 };
-  const storage = await openStorage({ dataDir });
+  const storage = await openStorageHere({ dataDir });
   onTestFinished(() => storage.close());
   const now = () => clock.nowMs;
   const apiKeyRegistry = new ApiKeyRegistry({

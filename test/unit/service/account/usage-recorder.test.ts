@@ -9,13 +9,13 @@ import { ConcurrencyLimiter } from '../../../../src/service/account/concurrency-
 import { Quota } from '../../../../src/service/account/quota.ts';
 import { SpeechMeter } from '../../../../src/service/account/speech-meter.ts';
 import { StorageHealth } from '../../../../src/service/account/storage-health.ts';
-import { openStorage } from '../../../../src/service/storage/open-storage.ts';
+import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
 /** The real ledger, another process's connection to it, and a clock for the grace. */
 async function openLedger() {
   const dataDir = temporaryDir();
-  const storage = await openStorage({ dataDir });
+  const storage = await openStorageHere({ dataDir });
   const other = new Database(join(dataDir, 'sidetone.db'));
   const clock = { nowMs: 0 };
   const health = new StorageHealth({

@@ -5,13 +5,13 @@ import {
   withoutRules,
   withRules,
 } from '../../../../src/service/dictionaries/dictionary-registry.ts';
-import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { winningMatches } from '../../../../src/synthesis/text/dictionary/winning-matches.ts';
+import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 import { alias } from '../../synthesis/text/dictionary/rules.ts';
 
 async function openShelf() {
-  const storage = await openStorage({ dataDir: temporaryDir() });
+  const storage = await openStorageHere({ dataDir: temporaryDir() });
   onTestFinished(() => storage.close());
   const registry = new DictionaryRegistry({ store: storage.dictionaries, now: () => 5 });
   const create = (...rules: readonly DictionaryRule[]) =>

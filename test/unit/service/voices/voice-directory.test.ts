@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_VOICE_SETTINGS } from '../../../../src/domain/voice.ts';
-import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { VoiceCatalog } from '../../../../src/service/voices/voice-catalog.ts';
 import { VoiceDirectory } from '../../../../src/service/voices/voice-directory.ts';
+import { openStorageHere } from '../../../support/storage-here.ts';
 import { NO_VOICE_LIMITS } from '../../../support/storages.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 import { ADA, UNLISTED, VOICES } from '../../api/resources/api-harness.ts';
 
 async function openDirectory() {
-  const storage = await openStorage({ dataDir: temporaryDir() });
+  const storage = await openStorageHere({ dataDir: temporaryDir() });
   onTestFinished(() => storage.close());
   const open = (catalog: VoiceCatalog) =>
     new VoiceDirectory({ catalog, store: storage.voices, now: () => 5 });

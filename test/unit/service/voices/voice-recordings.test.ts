@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { VoiceDirectory } from '../../../../src/service/voices/voice-directory.ts';
 import { VoiceRecordings } from '../../../../src/service/voices/voice-recordings.ts';
 import { analyseRecording } from '../../../../src/synthesis/audio/recording-analysis.ts';
 import { toneRecording, uploadedFile } from '../../../support/recordings.ts';
+import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 import { ADA, UNLISTED, VOICES } from '../../api/resources/api-harness.ts';
 
 const LIMITS = { voices: 2, samples: 25, sampleBytes: 2_000_000 };
 
 async function openRecordings() {
-  const storage = await openStorage({ dataDir: temporaryDir() });
+  const storage = await openStorageHere({ dataDir: temporaryDir() });
   onTestFinished(() => storage.close());
   const stored = new Set<string>();
   let failAfter = Number.POSITIVE_INFINITY;

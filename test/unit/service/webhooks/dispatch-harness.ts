@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { ServiceEvent } from '../../../../src/domain/service-event.ts';
 import type { Delivery, Webhook } from '../../../../src/domain/webhook.ts';
-import { openStorage } from '../../../../src/service/storage/open-storage.ts';
 import { DestinationGuard } from '../../../../src/service/webhooks/destination-guard.ts';
 import { eventPublisher } from '../../../../src/service/webhooks/event-publisher.ts';
 import { resolveHost } from '../../../../src/service/webhooks/guarded-post.ts';
@@ -14,6 +13,7 @@ import {
   type NewWebhook,
   WebhookRegistry,
 } from '../../../../src/service/webhooks/webhook-registry.ts';
+import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
 export const ACCOUNT = 'default';
@@ -27,7 +27,7 @@ const START_MS = 1_763_700_000_500;
 /** Everything that delivers webhooks, on real storage, with a clock that only tests move. */
 export async function openWebhooks(given: Partial<DispatcherOptions> = {}) {
   const dataDir = temporaryDir();
-  const storage = await openStorage({ dataDir });
+  const storage = await openStorageHere({ dataDir });
   const secretBox = await openSecretBox(dataDir);
   const guard = given.guard ?? new DestinationGuard({ allow: ['127.0.0.0/8'], allowHttp: true });
   const clock = { nowMs: START_MS };
