@@ -53,7 +53,8 @@ async function openServer(freeBytes = Number.POSITIVE_INFINITY, slowest = QUICK)
   const { port } = app.server.address() as AddressInfo;
   const idle = async () => {
     while (limiter.size > 0) await sleep(5);
-    expect(readdirSync(folder).flatMap((name) => readdirSync(join(folder, name)))).toEqual([]);
+    const left = () => readdirSync(folder).flatMap((name) => readdirSync(join(folder, name)));
+    await expect.poll(left, { timeout: 20_000 }).toEqual([]);
   };
   return { port, limiter, idle };
 }
