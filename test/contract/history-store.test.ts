@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { audioKey } from '../../src/service/account/history.ts';
 import { HistorySweeper } from '../../src/service/account/history-sweeper.ts';
-import { openStorage } from '../../src/service/storage/open-storage.ts';
 import type { Storage } from '../../src/service/storage/storage.ts';
+import { openStorageHere } from '../support/storage-here.ts';
 import { NO_LIMIT, storages } from '../support/storages.ts';
 import { temporaryDir } from '../support/temporary-dir.ts';
 import { historyStoreContract } from './history-store-contract.ts';
@@ -61,7 +61,7 @@ async function keepOneUntil(dataDir: string, step: number) {
 
 /** That what is listed is whole, and that a sweep leaves that and nothing else. */
 async function expectWhole(dataDir: string, stored: readonly string[]): Promise<number> {
-  await using storage = await openStorage({ dataDir });
+  await using storage = await openStorageHere({ dataDir });
   const items = await listAll(storage);
   expect(items.map((item) => item.historyItemId)).toEqual(expect.arrayContaining([...stored]));
   for (const item of items) {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Quota } from '../../src/service/account/quota.ts';
-import { openStorage } from '../../src/service/storage/open-storage.ts';
 import type { Storage } from '../../src/service/storage/storage.ts';
 import { databaseHealth } from '../support/storage-health.ts';
+import { openStorageHere } from '../support/storage-here.ts';
 import { storages } from '../support/storages.ts';
 import { temporaryDir } from '../support/temporary-dir.ts';
 import { accountRecord } from './account-store-contract.ts';
@@ -45,7 +45,7 @@ function runChild(
 /** A folder with one account, which may spend `LIMIT`. */
 async function newDataDir(): Promise<string> {
   const dataDir = temporaryDir();
-  await using storage = await openStorage({ dataDir });
+  await using storage = await openStorageHere({ dataDir });
   await storage.accounts.add(
     accountRecord({ characterLimit: LIMIT, createdAtMs: Date.now() - 1000 }),
   );
@@ -63,7 +63,7 @@ function openQuota({ usage }: Storage, now = Date.now): Quota {
 
 /** What the account was charged once the lease of a dead process is over. */
 async function chargedAfter(dataDir: string): Promise<number> {
-  await using storage = await openStorage({ dataDir });
+  await using storage = await openStorageHere({ dataDir });
   await using quota = openQuota(storage, () => Date.now() + AFTER_THE_LEASE_MS);
   await quota.recover();
   const { usedCharacters } = await quota.standing('acme');
@@ -118,7 +118,7 @@ describe('the holds of a process that was killed', () => {
     const dataDir = await newDataDir();
     const { wasKilled } = await runChild('die-delivered', dataDir, 0);
     expect(wasKilled).toBe(true);
-    await using storage = await openStorage({ dataDir });
+    await using storage = await openStorageHere({ dataDir });
     await using quota = openQuota(storage);
     const used = async () => (await quota.standing('acme')).usedCharacters;
     expect(await used()).toBe(100);
@@ -128,7 +128,7 @@ describe('the holds of a process that was killed', () => {
 
   it('are left to a process that lives', async () => {
     const dataDir = await newDataDir();
-    await using storage = await openStorage({ dataDir });
+    await using storage = await openStorageHere({ dataDir });
     await using living = openQuota(storage);
     await using starting = openQuota(storage);
     await living.reserve(CALLER, 100);
