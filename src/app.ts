@@ -106,7 +106,7 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   const loading = engine.load(defaultVoice.modelFile);
   // A failure is met below; it must not count as unhandled while the other parts start.
   loading.catch(() => undefined);
-  const speaker = openSpeaker(engine, pool, own);
+  const speaker = openSpeaker(engine, own);
 
   const service = await openService({
     ...{ config, logger, own, storage, voices, now: Date.now },
@@ -160,16 +160,12 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
 }
 
 /** The parts that turn text into audio, for all who speak. */
-function openSpeaker(engine: Engine, pool: EnginePool, own: Own): Speaker {
+function openSpeaker(engine: Engine, own: Own): Speaker {
   const phonemiser = new EspeakPhonemiser();
   own(() => phonemiser.close());
   return {
     frontEnd: new FrontEnd(phonemiser, normaliserFor),
     engine,
-    // Kokoro refuses for itself: its lane is not the pool's.
-    assertRoom: ({ modelFile }, accountId) => {
-      if (modelFile !== KOKORO_MODEL_FILE) pool.assertRoom(accountId);
-    },
     now: () => performance.now(),
   };
 }
@@ -230,6 +226,7 @@ function openEngine(config: Config, models: readonly VoiceModel[]): EnginePool {
     workers: config.workers ?? cores,
     cores,
     maxStreams: config.maxStreams,
+    refusesWhenLate: config.refuseWhenLate,
     maxLoadedModels: MAX_LOADED_MODELS,
   });
 }

@@ -181,6 +181,14 @@ export const SETTINGS = {
     absent: undefined,
     parse: wholeNumber(1, 100_000),
   } as Setting<number | undefined>,
+  refuseWhenLate: {
+    variable: 'SIDETONE_REFUSE_WHEN_LATE',
+    description:
+      'Whether new speech is refused while most synthesis starts too late for its listeners, even if places are free.',
+    defaultText: 'true',
+    absent: true,
+    parse: trueOrFalse,
+  } as Setting<boolean>,
   drainS: {
     variable: 'SIDETONE_DRAIN_S',
     description: 'Seconds that a shutdown gives streams and requests to finish.',

@@ -86,7 +86,7 @@ async function speak(
   const request = {
     accountId: 'bench',
     ...{ ...voice, symbols: symbolsOf(sentence), delivery: NEUTRAL, seed: 1 },
-    ...{ isContinuation: false, windows: WINDOW_SCHEDULES.eager, deadline: () => askedMs },
+    ...{ windows: WINDOW_SCHEDULES.eager, deadline: () => askedMs },
   };
   let speechMs = 0;
   for await (const event of engine.synthesise(request, signal)) {

@@ -62,7 +62,7 @@ export async function measureRtf(runs: number): Promise<readonly RtfRow[]> {
           seed: 1,
           windows,
         },
-        ...{ delivery: NEUTRAL, isContinuation: false, deadline: () => 0 },
+        ...{ delivery: NEUTRAL, deadline: () => 0 },
       };
       const { ids } = phonemeIds(request.symbols, model.config);
       const text: TextRequest = { ids, speaker: 14, seed: 1, ...model.config.inference };

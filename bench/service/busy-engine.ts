@@ -47,7 +47,6 @@ async function speakOn(pool: EnginePool, seed: number, signal: AbortSignal): Pro
     seed,
     windows: WINDOW_SCHEDULES.thrifty,
     delivery: { variation: 1, rhythm: 1, pace: 1 },
-    isContinuation: true,
     deadline: () => 0,
   };
   while (!signal.aborted) {

@@ -28,7 +28,6 @@ export async function speakSentence(parts: SpeechParts, reading: Reading): Promi
       ...{ modelFile, speaker, symbols, seed },
       delivery: { variation: 1, rhythm: 1, pace: 1 },
       accountId: 'bench',
-      isContinuation: false,
       windows: WINDOW_SCHEDULES.eager,
       deadline: () => Number.POSITIVE_INFINITY,
     },

@@ -17,6 +17,8 @@ export interface ContractVoice {
 export interface EngineUnderTest {
   readonly engine: Engine;
   readonly voices: readonly ContractVoice[];
+  /** Streams that it lets begin at once. */
+  readonly places: number;
   /** The same request spoken in one go by the voice as it was published. */
   readonly reference: (request: SynthesisRequest) => Promise<Float32Array>;
 }
@@ -42,7 +44,6 @@ export function requestOf(
     symbols: symbolsOf(voice.sentences[0] ?? 'short'),
     delivery: { variation: 1, rhythm: 1, pace: 1 },
     seed: 20_261,
-    isContinuation: false,
     windows: [8, 16, 32, 64, 96],
     deadline: () => 0,
     ...change,
@@ -181,6 +182,30 @@ export function engineContract(
       const { samples: first } = await speak(subject.engine, requestOf(voice, { seed: 1 }));
       const { samples: second } = await speak(subject.engine, requestOf(voice, { seed: 2 }));
       expect(second).toEqual(first);
+    });
+
+    it('has so many places for what begins, refuses more, and says when to try again', async () => {
+      const { engine, places } = subject;
+      const beginning = { accountId: 'a', modelFile: voice.modelFile };
+      const taken = Array.from({ length: places }, () => engine.reserve(beginning));
+      expect(() => engine.reserve(beginning)).toThrow(
+        expect.objectContaining({
+          code: 'system_busy',
+          message: expect.stringMatching(/try again in \d+ ms/),
+        }),
+      );
+      const spoken = await speak(engine, requestOf(voice, { place: taken.pop() }));
+      expect(spoken.samples.length).toBeGreaterThan(0);
+      engine.reserve(beginning).release();
+      for (const place of [...taken, ...taken]) place.release();
+    });
+
+    it('goes on with speech though all places are taken', async () => {
+      const { engine, places } = subject;
+      const beginning = { accountId: 'a', modelFile: voice.modelFile };
+      const taken = Array.from({ length: places }, () => engine.reserve(beginning));
+      expect((await speak(engine, requestOf(voice))).samples.length).toBeGreaterThan(0);
+      for (const place of taken) place.release();
     });
 
     it('does nothing for a signal that is aborted already', async () => {

@@ -1,5 +1,6 @@
 import type {
   Engine,
+  EnginePlace,
   SynthesisEvent,
   SynthesisRequest,
 } from '../../src/synthesis/engine/engine.ts';
@@ -23,6 +24,8 @@ export class ToneEngine implements Engine {
   readonly #failOn: string | undefined;
   readonly #samplesPerSymbol: number;
   liveJobs = 0;
+  /** Beginnings that were let in, and have neither begun nor been given up. */
+  readonly reserved = new Set<EnginePlace>();
   #held: Promise<void> | undefined;
   #release: (() => void) | undefined;
 
@@ -32,11 +35,18 @@ export class ToneEngine implements Engine {
     this.#samplesPerSymbol = options.samplesPerSymbol ?? SAMPLES_PER_SYMBOL;
   }
 
+  reserve(): EnginePlace {
+    const place = { release: () => void this.reserved.delete(place) };
+    this.reserved.add(place);
+    return place;
+  }
+
   async *synthesise(
-    { symbols }: SynthesisRequest,
+    { symbols, place }: SynthesisRequest,
     signal: AbortSignal,
   ): AsyncGenerator<SynthesisEvent> {
     this.liveJobs++;
+    place?.release();
     try {
       signal.throwIfAborted();
       yield {

@@ -1,4 +1,4 @@
-import type { AdmittedChunk, ChunkMeter } from '../../synthesis/speech/speaker.ts';
+import type { AdmittedChunk, ChunkMeter, ChunkStanding } from '../../synthesis/speech/speaker.ts';
 
 /** Counts the characters of the chunks that were charged. */
 export class CountingMeter implements ChunkMeter {
@@ -18,9 +18,9 @@ export class CountingMeter implements ChunkMeter {
   async enter(
     characters: number,
     surplus: number,
-    isWaiting?: () => boolean,
+    standing?: ChunkStanding,
   ): Promise<AdmittedChunk> {
-    const chunk = await this.#meter.enter(characters, surplus, isWaiting);
+    const chunk = await this.#meter.enter(characters, surplus, standing);
     this.#open++;
     let isHeard = false;
     return {

@@ -10,6 +10,22 @@ interface Slot {
   readonly isWaiting: () => boolean;
 }
 
+/** What waits for a slot of its account. */
+interface Queued {
+  readonly group: Model['concurrencyGroup'];
+  readonly enterIfRoom: () => void;
+}
+
+/** How a request would like to be entered. */
+export interface SlotWish {
+  /** While it says so, the request does not count. */
+  readonly isWaiting?: () => boolean;
+  /** Whether it goes on with speech that is being heard: it then waits for a slot, and is never refused. */
+  readonly isContinuation?: boolean;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
+}
+
 type Payer = Pick<Caller, 'accountId' | 'tier' | 'concurrencyLimit'>;
 
 /** How much of an account is being spoken right now. */
@@ -34,6 +50,7 @@ export interface ConcurrencySlot extends Concurrency {
 export class ConcurrencyLimiter {
   readonly #serverLimit: () => number;
   readonly #slots = new Map<string, Set<Slot>>();
+  readonly #queues = new Map<string, Set<Queued>>();
 
   /** @param serverLimit what the server can speak at once: the limit of accounts without their own. */
   constructor(serverLimit: () => number) {
@@ -57,12 +74,40 @@ export class ConcurrencyLimiter {
    * Enters a request that is about to speak. An account without a limit of its own is never refused
    * here: the engine refuses it (`system_busy`) when it is full.
    *
-   * @param isWaiting while it says so, the request does not count.
    * @throws SpeechError `too_many_concurrent_requests`.
    */
-  acquire(caller: Payer, model: Model, isWaiting: () => boolean = () => false): ConcurrencySlot {
+  acquire(caller: Payer, model: Model, { isWaiting }: SlotWish = {}): ConcurrencySlot {
+    // What goes on with speech, and waits for that, goes first.
+    if (!this.#hasRoom(caller, model, this.#queued(caller, model))) {
+      throw refusal(caller, this.look(caller, model).maximum);
+    }
+    return this.#enter(caller, model, isWaiting);
+  }
+
+  /**
+   * The same, but what goes on with speech waits until its account has a slot.
+   *
+   * @throws SpeechError `too_many_concurrent_requests`; the reason of the wish's signal once it is aborted.
+   */
+  async acquireInTurn(caller: Payer, model: Model, wish: SlotWish = {}): Promise<ConcurrencySlot> {
+    if (!wish.isContinuation) return this.acquire(caller, model, wish);
+    if (caller.concurrencyLimit === 0) throw refusal(caller, 0);
+    if (this.#hasRoom(caller, model)) return this.#enter(caller, model, wish.isWaiting);
+    return this.#queue(caller, model, wish);
+  }
+
+  /** @param queued how many others are to be entered first. */
+  #hasRoom(caller: Payer, model: Model, queued = 0): boolean {
     const { current, maximum } = this.look(caller, model);
-    if (caller.concurrencyLimit !== null && current >= maximum) throw refusal(caller, maximum);
+    return caller.concurrencyLimit === null || current + queued < maximum;
+  }
+
+  #queued({ accountId }: Payer, { concurrencyGroup }: Model): number {
+    const queue = [...(this.#queues.get(accountId) ?? [])];
+    return queue.filter(({ group }) => group === concurrencyGroup).length;
+  }
+
+  #enter(caller: Payer, model: Model, isWaiting = () => false): ConcurrencySlot {
     const { accountId } = caller;
     const slot = { group: model.concurrencyGroup, isWaiting };
     const slots = this.#slots.get(accountId) ?? new Set();
@@ -70,10 +115,36 @@ export class ConcurrencyLimiter {
     return { ...this.look(caller, model), release: () => this.#release(accountId, slot) };
   }
 
+  #queue(caller: Payer, model: Model, { isWaiting, signal }: SlotWish): Promise<ConcurrencySlot> {
+    signal?.throwIfAborted();
+    const queue = this.#queues.get(caller.accountId) ?? new Set();
+    this.#queues.set(caller.accountId, queue);
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        signal?.removeEventListener('abort', abort);
+        queue.delete(queued);
+        if (queue.size === 0) this.#queues.delete(caller.accountId);
+      };
+      const abort = () => {
+        leave();
+        reject(signal?.reason as Error);
+      };
+      const enterIfRoom = () => {
+        if (!this.#hasRoom(caller, model)) return;
+        leave();
+        resolve(this.#enter(caller, model, isWaiting));
+      };
+      const queued = { group: model.concurrencyGroup, enterIfRoom };
+      queue.add(queued);
+      signal?.addEventListener('abort', abort, { once: true });
+    });
+  }
+
   #release(accountId: string, slot: Slot): void {
     const slots = this.#slots.get(accountId);
     slots?.delete(slot);
     if (slots?.size === 0) this.#slots.delete(accountId);
+    for (const { enterIfRoom } of [...(this.#queues.get(accountId) ?? [])]) enterIfRoom();
   }
 }
 

@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/account.ts';
 import type { Model } from '../../domain/model.ts';
 import type { Authenticator } from './authenticator.ts';
 import { chargedWhenHeard } from './charged-when-heard.ts';
-import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import type { ConcurrencyLimiter, SlotWish } from './concurrency-limiter.ts';
 import type { Quota } from './quota.ts';
 
 export interface SpeechMeterParts {
@@ -28,15 +28,15 @@ export class SpeechMeter {
 
   /**
    * @param _surplus part of `characters`: here both are reserved together.
-   * @param isWaiting see `ConcurrencyLimiter`.
+   * @param wish see `ConcurrencyLimiter`.
    * @returns what must be told when the chunk is first heard, and when it has ended.
    * @throws SpeechError `invalid_api_key`, `missing_permissions`, `too_many_concurrent_requests`,
    *   `quota_exceeded`, `storage_unavailable`.
    */
-  async enter(characters: number, _surplus: number, isWaiting?: () => boolean) {
+  async enter(characters: number, _surplus: number, wish: SlotWish = {}) {
     const { authenticator, concurrency, quota } = this.#parts;
     this.#caller = await authenticator.confirm(this.#caller, 'text_to_speech');
-    const slot = concurrency.acquire(this.#caller, this.#model, isWaiting);
+    const slot = await concurrency.acquireInTurn(this.#caller, this.#model, wish);
     try {
       const reservation = await quota.reserve(this.#caller, characters);
       const chunk = chargedWhenHeard(reservation, characters);

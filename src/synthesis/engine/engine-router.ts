@@ -1,4 +1,10 @@
-import type { Engine, SynthesisEvent, SynthesisRequest } from './engine.ts';
+import type {
+  BeginningSpeech,
+  Engine,
+  EnginePlace,
+  SynthesisEvent,
+  SynthesisRequest,
+} from './engine.ts';
 
 /** Several engines as one: each model is spoken by the engine that it was made for. */
 export class EngineRouter implements Engine {
@@ -12,6 +18,10 @@ export class EngineRouter implements Engine {
   constructor(engines: ReadonlyMap<string, Engine>, others: Engine) {
     this.#engines = engines;
     this.#others = others;
+  }
+
+  reserve(beginning: BeginningSpeech): EnginePlace {
+    return this.#engineOf(beginning.modelFile).reserve(beginning);
   }
 
   synthesise(request: SynthesisRequest, signal: AbortSignal): AsyncIterable<SynthesisEvent> {

@@ -1,15 +1,30 @@
 /** The port that turns phoneme symbols into PCM. */
 export interface Engine {
   /**
+   * Keeps a place for speech that is about to begin. To be asked before any work is done for it:
+   * whoever has a place is not refused any more.
+   * @throws SpeechError `system_busy` when there is none, `voice_not_ready` when the model is still on its way.
+   */
+  reserve(beginning: BeginningSpeech): EnginePlace;
+  /**
    * Speaks one chunk. The first item is the `timing`, then `block`s in order, each as soon as it is
    * computed, then the `end`; pulling slowly pauses the work (at most one window is computed ahead of the puller).
    * Nothing is yielded after `signal` aborts: the iteration throws the signal's reason.
-   * @throws SpeechError `voice_file_corrupt`, `synthesis_failed`, `system_busy`.
+   * @throws SpeechError `voice_file_corrupt`, `synthesis_failed`.
    */
   synthesise(request: SynthesisRequest, signal: AbortSignal): AsyncIterable<SynthesisEvent>;
   /** Loads a model into every worker and warms it up; resolves when the first chunk would be fast. */
   load(modelFile: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Who would begin to speak, and with what. */
+export type BeginningSpeech = Pick<SynthesisRequest, 'accountId' | 'modelFile'>;
+
+/** Room for one stream of speech, from before its text is read until the engine works on it. */
+export interface EnginePlace {
+  /** Gives it up. Idempotent. */
+  release(): void;
 }
 
 export interface SynthesisRequest {
@@ -32,8 +47,11 @@ export interface SynthesisRequest {
   readonly delivery: Delivery;
   /** 32-bit unsigned; the same seed and request give the same samples. */
   readonly seed: number;
-  /** Whether this belongs to speech that was admitted already; only a new start is refused. */
-  readonly isContinuation: boolean;
+  /**
+   * What was reserved for it, released as soon as the work itself counts. Absent where speech goes
+   * on: that is never refused.
+   */
+  readonly place?: EnginePlace | undefined;
   /** Which row of window sizes to use; fixed per request, so that a seed repeats its bytes. */
   readonly windows: WindowSchedule;
   /**

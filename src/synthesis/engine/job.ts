@@ -67,10 +67,6 @@ export class Job {
     return this.#isStepping || this.wantsStep;
   }
 
-  get isContinuation(): boolean {
-    return this.#request.isContinuation;
-  }
-
   get accountId(): string {
     return this.#request.accountId;
   }

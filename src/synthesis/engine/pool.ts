@@ -1,14 +1,21 @@
 import { SpeechError } from '../../domain/errors.ts';
 import { AccountShares } from './account-shares.ts';
+import { Admission } from './admission.ts';
 import { DeadlineQueue } from './deadline-queue.ts';
-import { type Engine, MAX_SYMBOLS, type SynthesisEvent, type SynthesisRequest } from './engine.ts';
+import {
+  type BeginningSpeech,
+  type Engine,
+  type EnginePlace,
+  MAX_SYMBOLS,
+  type SynthesisEvent,
+  type SynthesisRequest,
+} from './engine.ts';
 import { EngineWorker } from './engine-worker.ts';
 import { Job } from './job.ts';
-import { Lateness } from './lateness.ts';
 import { LoadedModels } from './loaded-models.ts';
 import type { VoiceModel } from './model-catalog.ts';
 import { phonemeIds } from './phoneme-ids.ts';
-import { Holdings, ratedStreams } from './places.ts';
+import { ratedStreams } from './places.ts';
 
 export interface EnginePoolOptions {
   /** Voices that may be spoken with; loaded on first use. */
@@ -21,6 +28,8 @@ export interface EnginePoolOptions {
   readonly cores: number;
   /** Streams that may speak at once; without it, as many as the machine is rated for. */
   readonly maxStreams?: number | undefined;
+  /** Whether new speech is refused while steps start too late for their listeners; true unless given. */
+  readonly refusesWhenLate?: boolean;
   /** Voices that stay loaded; each costs about twice its file in memory, in every worker. */
   readonly maxLoadedModels: number;
 }
@@ -47,9 +56,6 @@ export interface EnginePoolStats {
   readonly realTimeFactor: number;
 }
 
-/** How long a chunk takes while no better estimate is known. */
-const FIRST_JOB_ESTIMATE_MS = 2_000;
-
 /**
  * The engine on worker threads. Every chunk is a row of steps (its text, then window after window),
  * any of which any worker can do; a free worker takes the step whose listener runs dry first. A chunk
@@ -62,15 +68,20 @@ export class EnginePool implements Engine {
   readonly #shares = new AccountShares();
   /** Jobs with a step to do. */
   readonly #queue = new DeadlineQueue<Job>(this.#shares);
-  readonly #lateness = new Lateness();
   readonly #jobs = new Set<Job>();
-  #jobEstimateMs = FIRST_JOB_ESTIMATE_MS;
+  readonly #admission: Admission;
   #runningSteps = 0;
   #completedSteps = 0;
   #isClosed = false;
 
   constructor(options: EnginePoolOptions) {
     this.#options = options;
+    this.#admission = new Admission({
+      threads: options.workers,
+      refusesWhenLate: options.refusesWhenLate ?? true,
+      places: () => this.#places,
+      working: () => [...this.#jobs].filter(({ isWorking }) => isWorking),
+    });
     this.#workers = Array.from(
       { length: options.workers },
       (_, index) => new EngineWorker(index, (worker) => this.#loaded.restore(worker)),
@@ -90,9 +101,9 @@ export class EnginePool implements Engine {
       queuedSteps: this.#queue.size,
       completedSteps: this.#completedSteps,
       liveJobs: this.#jobs.size,
-      workingJobs: this.#holdings().taken,
+      workingJobs: this.#admission.working,
       ratedStreams: this.#places,
-      isFull: this.#isOverloaded || this.#holdings().taken >= this.#places,
+      isFull: this.#admission.isFull,
       respawns: this.#workers.reduce((sum, worker) => sum + worker.restarts, 0),
       realTimeFactor: this.#loaded.realTimeFactor,
     };
@@ -114,33 +125,20 @@ export class EnginePool implements Engine {
       const voice = await unlessAborted(this.#loaded.acquire(request.modelFile), signal);
       const phonemes = phonemeIds(request.symbols, voice.config);
       if (phonemes.ids.length === 0) yield* silence(request, voice.config.sampleRate);
-      else yield* this.#speak(this.#admit(new Job(request, phonemes, voice)), signal);
+      else yield* this.#speak(this.#begin(new Job(request, phonemes, voice), request), signal);
     } finally {
+      request.place?.release();
       this.#loaded.release(request.modelFile);
     }
   }
 
-  /**
-   * Refuses what would make running speech break up: when all places are taken, or steps start too
-   * late for their listeners. An account with nothing is let in all the same while another has more
-   * than its even share: the delay is the other's.
-   *
-   * @param standing accounts of streams that were admitted for good, and may speak at any time.
-   * @throws SpeechError `system_busy`.
-   */
-  assertRoom(accountId: string, standing: readonly string[] = []): void {
-    const working = this.#holdings();
-    const hasRoom =
-      working.hasRoomFor(accountId) && new Holdings(this.#places, standing).hasRoomFor(accountId);
-    const isInTime = !this.#isOverloaded || working.isCrowdedOut(accountId);
-    if (hasRoom && isInTime) return;
-    const retryMs = Math.ceil(this.#jobEstimateMs / Math.max(1, working.taken) / 50) * 50;
-    throw new SpeechError(
-      'system_busy',
-      hasRoom
-        ? `The server has no time for more speech now: try again in ${retryMs} ms.`
-        : `The server is speaking as many texts as it can at once: try again in ${retryMs} ms.`,
-    );
+  reserve({ accountId }: BeginningSpeech): EnginePlace {
+    return this.#admission.reserve(accountId);
+  }
+
+  /** See `Admission.assertRoom`. */
+  assertRoom(accountId: string, standing?: readonly string[]): void {
+    this.#admission.assertRoom(accountId, standing);
   }
 
   /** Kills a thread as a crash would; it is replaced, and what it worked on is done again. */
@@ -166,7 +164,7 @@ export class EnginePool implements Engine {
         yield event;
         signal.throwIfAborted();
       }
-      this.#jobEstimateMs += (job.ageMs - this.#jobEstimateMs) / 8;
+      this.#admission.spoken(job.ageMs);
     } finally {
       signal.removeEventListener('abort', abort);
       this.#end(job, undefined);
@@ -179,23 +177,11 @@ export class EnginePool implements Engine {
     return maxStreams ?? ratedStreams({ cores: Math.min(workers, cores), realTimeFactor });
   }
 
-  get #isOverloaded(): boolean {
-    return this.#lateness.isOverloaded(performance.now());
-  }
-
-  #holdings(): Holdings {
-    const working = [...this.#jobs].filter(({ isWorking }) => isWorking);
-    return new Holdings(
-      this.#places,
-      working.map(({ accountId }) => accountId),
-    );
-  }
-
-  #admit(job: Job): Job {
+  #begin(job: Job, { place }: SynthesisRequest): Job {
     if (this.#isClosed) {
       throw new SpeechError('shutting_down', 'The server is shutting down; connect again.');
     }
-    if (!job.isContinuation) this.assertRoom(job.accountId);
+    place?.release();
     this.#jobs.add(job);
     return job;
   }
@@ -222,7 +208,7 @@ export class EnginePool implements Engine {
     const nowMs = performance.now();
     const taken = this.#queue.take(({ modelId }) => worker.has(modelId), nowMs);
     if (!taken) return;
-    this.#lateness.started(taken.lateMs, nowMs);
+    this.#admission.stepStarted(taken.lateMs, nowMs);
     void this.#step(worker, taken.item);
   }
 

@@ -1,9 +1,10 @@
 import { countCharacters } from '../../domain/characters.ts';
 import { type SpeechError, toSpeechError } from '../../domain/errors.ts';
 import type { Chunker } from '../text/chunker.ts';
+import type { PendingChunk } from './chunk-preparer.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import type { SpeakingTurn } from './speaking-turns.ts';
-import type { PendingChunk, Utterance } from './utterance.ts';
+import type { Utterance } from './utterance.ts';
 import { WorkQueue } from './work-queue.ts';
 
 type ContextState = 'open' | 'ending' | 'closed';

@@ -10,11 +10,6 @@ import type { ChunkWindows } from './window-schedules.ts';
 export interface Speaker {
   readonly frontEnd: FrontEnd;
   readonly engine: Engine;
-  /**
-   * Whether the engine would let a voice begin to speak now; absent where it always would.
-   * @throws SpeechError `system_busy`.
-   */
-  readonly assertRoom?: (voice: Voice, accountId: string) => void;
   /** Milliseconds that never go back, such as `performance.now()`. */
   readonly now: () => number;
 }
@@ -24,10 +19,19 @@ export interface ChunkMeter {
   /**
    * @param characters that the chunk costs.
    * @param surplus those of them that it costs beyond its text as written: see `spokenSurplus`.
-   * @param isWaiting whether the chunk stands still meanwhile, and should not count as being spoken.
-   * @throws SpeechError when it may not be spoken.
+   * @throws SpeechError when it may not be spoken; the reason of `standing.signal` once it is aborted.
    */
-  enter(characters: number, surplus: number, isWaiting?: () => boolean): Promise<AdmittedChunk>;
+  enter(characters: number, surplus: number, standing?: ChunkStanding): Promise<AdmittedChunk>;
+}
+
+/** How a chunk stands among others of its account. */
+export interface ChunkStanding {
+  /** Whether it stands still meanwhile, and should not count as being spoken. */
+  readonly isWaiting: () => boolean;
+  /** Whether its context is being heard: it then waits for its turn where another would be refused. */
+  readonly isContinuation: boolean;
+  /** Aborts when nobody wants it any more. */
+  readonly signal: AbortSignal;
 }
 
 /** A chunk that may be spoken. */

@@ -1,10 +1,11 @@
 import { countCharacters } from '../../domain/characters.ts';
 import type { ChunkAlignment } from '../text/alignment.ts';
 import type { Chunker } from '../text/chunker.ts';
+import type { PendingChunk } from './chunk-preparer.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import type { Speaker, SpeechStyle } from './speaker.ts';
 import type { SpokenChunk } from './spoken-chunk.ts';
-import { type PendingChunk, Utterance } from './utterance.ts';
+import { Utterance } from './utterance.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** A stretch of encoded audio of a reader. */

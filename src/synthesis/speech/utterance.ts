@@ -1,35 +1,33 @@
-import { countCharacters } from '../../domain/characters.ts';
 import { LeadingSilence } from '../audio/leading-silence.ts';
-import { MAX_SYMBOLS, type SynthesisEvent, type SynthesisTimings } from '../engine/engine.ts';
+import {
+  type EnginePlace,
+  MAX_SYMBOLS,
+  type SynthesisEvent,
+  type SynthesisTimings,
+} from '../engine/engine.ts';
 import { alignPiece } from '../text/alignment.ts';
 import { type ChunkPiece, cutChunk } from '../text/chunk-pieces.ts';
 import type { Chunk } from '../text/chunker.ts';
 import type { PreparedChunk } from '../text/front-end.ts';
+import { ChunkPreparer, type PendingChunk } from './chunk-preparer.ts';
 import { FrameAlignments, withoutLead } from './frame-alignments.ts';
 import { type FrameSink, FrameWriter } from './frame-writer.ts';
 import { Playout } from './playout.ts';
 import { chunkSeed, type Speaker, type SpeechStyle } from './speaker.ts';
 import { type CutChunk, joinTimings, type SpokenChunk } from './spoken-chunk.ts';
 import { spokenSurplus } from './spoken-surplus.ts';
-import { timeSlices } from './time-slices.ts';
 
-/** A chunk whose turn to be spoken is still to come. */
-export interface PendingChunk {
-  /** See `SpeechStyle.numberChunk`. */
-  readonly number: number;
-  /** Of its text as written. */
-  readonly chars: number;
-  /** When its preparation began. */
-  readonly cutAtMs: number;
-  /** Whether the listener then heard nothing and no chunk went before, so that they wait for this one. */
-  readonly isAwaited: boolean;
-  readonly prepared: Promise<PreparedChunk>;
-}
+/**
+ * A context that has been silent for longer begins anew, and may be refused then. Text of one
+ * sentence comes faster, even from a model that is slow at writing.
+ */
+const LONGEST_PAUSE_MS = 3000;
 
 type Timing = Extract<SynthesisEvent, { type: 'timing' }>;
 
 interface ChunkInSpeech {
   readonly pending: PendingChunk;
+  readonly place: EnginePlace | undefined;
   /** To be called when its first audio is sent. */
   readonly onHeard: () => void;
   /** Audio of the context before this chunk, at the engine's rate. */
@@ -61,9 +59,9 @@ export class Utterance {
   readonly #onSpoken: (chunk: SpokenChunk) => void;
   readonly #onCut: ((chunk: CutChunk) => void) | undefined;
   readonly #playout: Playout;
+  readonly #preparer: ChunkPreparer;
   /** Pieces that have had a seed. */
   #pieceIndex = 0;
-  #preparedChunks = 0;
   #unspokenChunks = 0;
   /** Audio of the context so far, at the engine's rate. */
   #spokenSamples = 0;
@@ -79,6 +77,7 @@ export class Utterance {
     this.#style = style;
     this.#onSpoken = onSpoken;
     this.#onCut = onCut;
+    this.#preparer = new ChunkPreparer(speaker, style);
     this.#playout = new Playout(speaker.now, style.aheadMs);
     this.#writer = new FrameWriter(style.format, sink, (durationMs) => {
       this.#playout.add(durationMs);
@@ -93,43 +92,25 @@ export class Utterance {
   /** Starts the front end's work on a chunk, ahead of its turn to be spoken. */
   prepare(chunk: Chunk, signal: AbortSignal): PendingChunk {
     const isAwaited = this.#unspokenChunks++ === 0 && this.#playout.isDry;
-    const prepared = this.#read(chunk.text, isAwaited, signal);
-    // The failure is reported when the chunk's turn comes; until then it must not count as unhandled.
-    prepared.catch(() => undefined);
-    this.#preparedChunks++;
-    return {
-      number: this.#style.numberChunk?.() ?? this.#preparedChunks,
-      chars: countCharacters(chunk.text),
-      cutAtMs: this.#speaker.now(),
-      isAwaited,
-      prepared,
-    };
+    const isContinuation = !isAwaited || this.#isMidSpeech;
+    return this.#preparer.prepare(chunk, { isAwaited, isContinuation }, signal);
   }
 
-  async #read(text: string, isAwaited: boolean, signal: AbortSignal): Promise<PreparedChunk> {
-    const { accountId, voice, normalise, isAdmitted } = this.#style;
-    // What the engine would refuse is refused before any work is done for it.
-    if (isAwaited && !isAdmitted) this.#speaker.assertRoom?.(voice, accountId);
-    const language = voice.language.split('-')[0] ?? voice.language;
-    const dictionaries = await this.#style.dictionaries;
-    const style = { language, espeakVoice: voice.phonemeLanguage, normalise };
-    return timeSlices.run(() =>
-      this.#speaker.frontEnd.prepare(
-        text,
-        { ...style, ...(dictionaries && { dictionaries }) },
-        signal,
-      ),
-    );
+  get #isMidSpeech(): boolean {
+    const isHeard = this.#spokenSamples > 0;
+    return isHeard && this.#speaker.now() - this.#playout.dryAtMs <= LONGEST_PAUSE_MS;
   }
 
   /** @throws SpeechError of the front end or the engine; the signal's reason once it is aborted. */
   async speak(pending: PendingChunk, signal: AbortSignal): Promise<void> {
-    const prepared = await pending.prepared;
-    await this.#takeTurn(signal);
+    const place = await pending.place;
     try {
-      await this.#speakPaid(prepared, pending, signal);
+      const prepared = await pending.prepared;
+      await this.#takeTurn(signal);
+      await this.#speakPaid(prepared, { pending, place }, signal);
     } finally {
       this.#style.turn?.end();
+      place?.release();
     }
     this.#unspokenChunks--;
   }
@@ -140,16 +121,18 @@ export class Utterance {
 
   async #speakPaid(
     prepared: PreparedChunk,
-    pending: PendingChunk,
+    { pending, place }: Pick<ChunkInSpeech, 'pending' | 'place'>,
     signal: AbortSignal,
   ): Promise<void> {
     const surplus = spokenSurplus(pending.chars, prepared.pronunciation.symbols.length);
     const { meter, turn } = this.#style;
+    const { isContinuation, chars } = pending;
     const isWaiting = () => turn?.isWaiting ?? false;
-    const admitted = await meter?.enter(pending.chars + surplus, surplus, isWaiting);
+    const standing = { isWaiting, isContinuation, signal };
+    const admitted = await meter?.enter(chars + surplus, surplus, standing);
     const onHeard = () => admitted?.hear();
     try {
-      await this.#speakPieces(cutChunk(prepared, MAX_SYMBOLS), { pending, onHeard }, signal);
+      await this.#speakPieces(cutChunk(prepared, MAX_SYMBOLS), { pending, place, onHeard }, signal);
     } finally {
       await admitted?.end();
     }
@@ -157,7 +140,7 @@ export class Utterance {
 
   async #speakPieces(
     pieces: readonly ChunkPiece[],
-    source: Pick<ChunkInSpeech, 'pending' | 'onHeard'>,
+    source: Pick<ChunkInSpeech, 'pending' | 'place' | 'onHeard'>,
     signal: AbortSignal,
   ): Promise<void> {
     const chunk: ChunkInSpeech = {
@@ -198,10 +181,10 @@ export class Utterance {
 
   #synthesise(
     { pronunciation, startsChunk }: ChunkPiece,
-    { pending }: ChunkInSpeech,
+    { place }: ChunkInSpeech,
     signal: AbortSignal,
   ): AsyncIterable<SynthesisEvent> {
-    const { accountId, voice, delivery, seed, windows, isAdmitted, turn } = this.#style;
+    const { accountId, voice, delivery, seed, windows, turn } = this.#style;
     const deadline = this.#playout.deadline();
     return this.#speaker.engine.synthesise(
       {
@@ -211,7 +194,7 @@ export class Utterance {
         symbols: pronunciation.symbols,
         delivery,
         seed: chunkSeed(seed, this.#pieceIndex++),
-        isContinuation: isAdmitted === true || !(pending.isAwaited && startsChunk),
+        place: startsChunk ? place : undefined,
         // By its place in the utterance, not by what is still to play: a seed must repeat its bytes.
         windows: this.#writer.isOpen ? windows.next : windows.first,
         deadline: turn?.yielding(deadline) ?? deadline,

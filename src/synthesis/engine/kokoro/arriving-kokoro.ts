@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SpeechError } from '../../../domain/errors.ts';
-import type { Engine, SynthesisEvent, SynthesisRequest } from '../engine.ts';
+import type { Engine, EnginePlace, SynthesisEvent, SynthesisRequest } from '../engine.ts';
 import { KokoroEngine, type KokoroOptions, type KokoroStats } from './kokoro-engine.ts';
 import { type FetchProgress, fetchKokoro } from './kokoro-fetch.ts';
 import { KOKORO_MODEL_FILE } from './speakers.ts';
@@ -61,6 +61,11 @@ export class ArrivingKokoro implements Engine {
       this.#absentFor = thrown.message;
       this.#options.log.warn({ reason: thrown.message }, 'Kokoro voices are absent');
     });
+  }
+
+  reserve(): EnginePlace {
+    if (!this.#engine) throw this.#refusal();
+    return this.#engine.reserve();
   }
 
   async *synthesise(

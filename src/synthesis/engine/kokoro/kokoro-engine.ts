@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SpeechError } from '../../../domain/errors.ts';
-import type { Engine, SynthesisEvent, SynthesisRequest } from '../engine.ts';
+import type { Engine, EnginePlace, SynthesisEvent, SynthesisRequest } from '../engine.ts';
 import { type PhonemeIds, symbolDurations } from '../phoneme-ids.ts';
 import { kokoroIds } from './kokoro-ids.ts';
 import type { KokoroResult, KokoroStep } from './kokoro-protocol.ts';
@@ -20,7 +20,7 @@ export interface KokoroOptions {
   readonly directory: string;
   /** Cores that one piece of speech may use. */
   readonly threads: number;
-  /** Chunks that may be spoken at once; the next one is refused, unless it goes on with speech. */
+  /** Chunks that may be spoken at once; speech that would begin beside them is refused. */
   readonly maxLiveJobs: number;
 }
 
@@ -49,6 +49,8 @@ export class KokoroEngine implements Engine {
   readonly #thread: KokoroThread;
   /** Each with what ends its steps when it is given up. */
   readonly #live = new Set<AbortController>();
+  /** Places of speech whose text is still being read. */
+  readonly #reserved = new Set<symbol>();
   #jobEstimateMs = FIRST_JOB_ESTIMATE_MS;
 
   private constructor(options: KokoroOptions, styles: KokoroStyles) {
@@ -80,17 +82,34 @@ export class KokoroEngine implements Engine {
     return this.#thread.ready();
   }
 
+  reserve(): EnginePlace {
+    const taken = this.#live.size + this.#reserved.size;
+    if (taken >= this.#options.maxLiveJobs) {
+      const retryMs = Math.ceil(this.#jobEstimateMs / taken / 50) * 50;
+      throw new SpeechError(
+        'system_busy',
+        `The server is speaking ${taken} texts with Kokoro voices, as many as it can at once: ` +
+          `try again in ${retryMs} ms, or choose another voice.`,
+      );
+    }
+    const place = Symbol();
+    this.#reserved.add(place);
+    return { release: () => void this.#reserved.delete(place) };
+  }
+
   async *synthesise(
     request: SynthesisRequest,
     signal: AbortSignal,
   ): AsyncGenerator<SynthesisEvent, void> {
     signal.throwIfAborted();
     const phonemes = phonemesOf(request);
+    request.place?.release();
     if (phonemes.ids.length === 0) {
       yield* silence(request);
       return;
     }
-    const job = this.#admit(request);
+    const job = new AbortController();
+    this.#live.add(job);
     const startMs = performance.now();
     const leave = () => this.#live.delete(job);
     signal.addEventListener('abort', leave, { once: true });
@@ -154,21 +173,6 @@ export class KokoroEngine implements Engine {
     const result = await run(step);
     if (result.type !== 'timing') throw new Error(`A timing step gave ${result.type}.`);
     return new TimedPiece(step, ending, result.timing);
-  }
-
-  #admit({ isContinuation }: SynthesisRequest): AbortController {
-    const { size } = this.#live;
-    if (!isContinuation && size >= this.#options.maxLiveJobs) {
-      const retryMs = Math.ceil(this.#jobEstimateMs / size / 50) * 50;
-      throw new SpeechError(
-        'system_busy',
-        `The server is speaking ${size} texts with Kokoro voices, as many as it can at once: ` +
-          `try again in ${retryMs} ms, or choose another voice.`,
-      );
-    }
-    const job = new AbortController();
-    this.#live.add(job);
-    return job;
   }
 }
 

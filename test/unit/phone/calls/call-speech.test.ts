@@ -37,7 +37,7 @@ describe('speech on a call', () => {
     expect(first).toBeLessThanOrEqual(rig.clock.now() + 120);
     expect(second).toBeGreaterThanOrEqual(rig.clock.now() + leastMs);
     expect(third).toBeGreaterThanOrEqual(rig.clock.now() + 2 * leastMs);
-    expect(engine.requests.map(({ isContinuation }) => isContinuation)).toEqual([true, true, true]);
+    expect(engine.requests.map(({ place }) => place)).toEqual([undefined, undefined, undefined]);
     engine.release();
     await rig.clock.advance(10_000);
     expect(call.told('context-end')).toHaveLength(3);

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const request = {
     ...{ accountId: 'a', modelFile: VOICE, speaker: 14, symbols: symbolsOf('medium'), seed: 1 },
     delivery: { variation: 1, rhythm: 1, pace: 1 },
-    ...{ isContinuation: false, windows: WINDOW_SCHEDULES.thrifty, deadline: () => 0 },
+    ...{ windows: WINDOW_SCHEDULES.thrifty, deadline: () => 0 },
   };
   for await (const event of pool.synthesise(request, new AbortController().signal)) {
     if (event.type === 'block') blocks.push(...event.samples);

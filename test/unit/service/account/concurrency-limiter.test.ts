@@ -54,6 +54,48 @@ describe('concurrency', () => {
     expect(() => limiter.acquire({ ...FREE, concurrencyLimit: 0 }, TURBO)).toThrow();
   });
 
+  it('has what goes on wait for a slot, in turn, where what begins is refused', async () => {
+    const limiter = new ConcurrencyLimiter(() => 16);
+    const held = [1, 2].map(() => limiter.acquire(FREE, STANDARD));
+    const entered: string[] = [];
+    const enter = async (name: string) => {
+      const slot = await limiter.acquireInTurn(FREE, STANDARD, { isContinuation: true });
+      entered.push(name);
+      return slot;
+    };
+    const [first, second] = [enter('first'), enter('second')];
+    await expect(limiter.acquireInTurn(FREE, STANDARD)).rejects.toMatchObject({
+      code: 'too_many_concurrent_requests',
+    });
+    held[0]?.release();
+    const slot = await first;
+    expect(entered).toEqual(['first']);
+    expect(limiter.look(FREE, STANDARD).current).toBe(2);
+    slot.release();
+    // The second has the slot already, and is not overtaken.
+    expect(() => limiter.acquire(FREE, STANDARD)).toThrow();
+    (await second).release();
+    held[1]?.release();
+    expect(limiter.look(FREE, STANDARD).ofAccount).toBe(0);
+  });
+
+  it('stops waiting when nobody wants it any more, and where nothing is allowed', async () => {
+    const limiter = new ConcurrencyLimiter(() => 16);
+    const held = [1, 2].map(() => limiter.acquire(FREE, STANDARD));
+    const controller = new AbortController();
+    const wish = { isContinuation: true, signal: controller.signal };
+    const waiting = limiter.acquireInTurn(FREE, STANDARD, wish);
+    const reason = new Error('gone');
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    for (const slot of held) slot.release();
+    limiter.acquire(FREE, STANDARD).release();
+    const suspended = { ...FREE, concurrencyLimit: 0 };
+    await expect(limiter.acquireInTurn(suspended, STANDARD, wish)).rejects.toMatchObject({
+      code: 'too_many_concurrent_requests',
+    });
+  });
+
   it('is told in headers', () => {
     const slot = new ConcurrencyLimiter(() => 16).acquire(FREE, TURBO);
     expect(concurrencyHeaders(slot)).toEqual({

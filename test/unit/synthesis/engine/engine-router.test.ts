@@ -9,6 +9,10 @@ describe('several engines as one', () => {
   const engine = (name: string): Engine => {
     const tone = new ToneEngine();
     return {
+      reserve: ({ modelFile }) => {
+        journal.push(`${name} reserves ${modelFile}`);
+        return tone.reserve();
+      },
       synthesise: (request, signal) => {
         journal.push(`${name} speaks ${request.modelFile}`);
         return tone.synthesise(request, signal);
@@ -31,16 +35,19 @@ describe('several engines as one', () => {
   it('hands each model to the engine that it was made for', async () => {
     const { signal } = new AbortController();
     for (const name of ['kokoro-82m', 'en_US-any-low']) {
+      router.reserve({ accountId: 'a', modelFile: name });
       for await (const _ of router.synthesise(requestOf(voice(name)), signal));
       await router.load(name);
     }
     await router.close();
-    expect(journal.slice(0, 4)).toEqual([
+    expect(journal.slice(0, 6)).toEqual([
+      'late reserves kokoro-82m',
       'late speaks kokoro-82m',
       'late loads kokoro-82m',
+      'pool reserves en_US-any-low',
       'pool speaks en_US-any-low',
       'pool loads en_US-any-low',
     ]);
-    expect(journal.slice(4).toSorted()).toEqual(['late closes', 'pool closes']);
+    expect(journal.slice(6).toSorted()).toEqual(['late closes', 'pool closes']);
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseOutputFormat } from '../../../../src/domain/audio.ts';
 import { SpeechError } from '../../../../src/domain/errors.ts';
 import type { Voice } from '../../../../src/domain/voice.ts';
+import type { EnginePlace } from '../../../../src/synthesis/engine/engine.ts';
 import { Context } from '../../../../src/synthesis/speech/context.ts';
-import type { Speaker } from '../../../../src/synthesis/speech/speaker.ts';
 import { Utterance } from '../../../../src/synthesis/speech/utterance.ts';
 import { windowsForLevel } from '../../../../src/synthesis/speech/window-schedules.ts';
 import { policyForLevel } from '../../../../src/synthesis/text/chunk-policy.ts';
@@ -28,9 +28,34 @@ class CountingPhonemiser extends LetterPhonemiser {
   }
 }
 
-function openContext(assertRoom?: Speaker['assertRoom']) {
-  const engine = new ToneEngine({ samplesPerSymbol: 64 });
-  const phonemiser = new CountingPhonemiser();
+/** Never done with a text. */
+class EndlessPhonemiser extends CountingPhonemiser {
+  override pronounce(): Promise<never> {
+    return new Promise(() => undefined);
+  }
+}
+
+class FullEngine extends ToneEngine {
+  readonly refusal = new SpeechError('system_busy', 'Full.');
+
+  override reserve(): EnginePlace {
+    throw this.refusal;
+  }
+}
+
+/** Lets one stream begin, and no other. */
+class SmallEngine extends ToneEngine {
+  override reserve(): EnginePlace {
+    if (this.reserved.size > 0 || this.spoken.length > 0)
+      throw new SpeechError('system_busy', 'Full.');
+    return super.reserve();
+  }
+}
+
+function openContext(
+  engine: ToneEngine = new ToneEngine({ samplesPerSymbol: 64 }),
+  { now = () => 0, phonemiser = new CountingPhonemiser() } = {},
+) {
   const charged: number[] = [];
   let end: (error: SpeechError | undefined) => void = () => undefined;
   const ended = new Promise<SpeechError | undefined>((resolve) => {
@@ -46,8 +71,7 @@ function openContext(assertRoom?: Speaker['assertRoom']) {
       {
         engine,
         frontEnd: new FrontEnd(phonemiser, () => undefined),
-        now: () => 0,
-        ...(assertRoom && { assertRoom }),
+        now,
       },
       {
         accountId: 'a',
@@ -119,14 +143,50 @@ describe('a long message', () => {
 
 describe('a context that an engine without room would refuse', () => {
   it('is refused before its text is read', async () => {
-    const refusal = new SpeechError('system_busy', 'Full.');
-    const { context, phonemiser, charged, ended } = openContext(() => {
-      throw refusal;
-    });
+    const engine = new FullEngine();
+    const { context, phonemiser, charged, ended } = openContext(engine);
     context.text('Nobody has time for this. ', false);
     context.close();
-    expect(await ended).toBe(refusal);
+    expect(await ended).toBe(engine.refusal);
     expect(phonemiser.read).toBe(0);
     expect(charged).toEqual([]);
+  });
+
+  it('keeps its place while its text is read, and gives it up when it is cancelled', async () => {
+    const engine = new ToneEngine();
+    const { context } = openContext(engine, { phonemiser: new EndlessPhonemiser() });
+    context.text('Somebody changes their mind. ', true);
+    await turns(1);
+    expect(engine.reserved.size).toBe(1);
+    context.cancel();
+    expect(engine.reserved.size).toBe(0);
+  });
+
+  it('goes on when it has been let in, across flushes and short silence', async () => {
+    let nowMs = 0;
+    const engine = new SmallEngine({ samplesPerSymbol: 64 });
+    const { context, ended } = openContext(engine, { now: () => nowMs });
+    for (const text of ['One. ', 'Two. ', 'Three. ']) {
+      context.text(text, true);
+      context.flush();
+      while (context.busy) await turns(1);
+      nowMs += 3000;
+    }
+    context.close();
+    expect(await ended).toBeUndefined();
+    expect(engine.spoken.join('')).toContain('Three.');
+  });
+
+  it('begins anew, and may be refused, after a long silence', async () => {
+    let nowMs = 0;
+    const { context, ended } = openContext(new SmallEngine({ samplesPerSymbol: 64 }), {
+      now: () => nowMs,
+    });
+    context.text('One. ', true);
+    context.flush();
+    while (context.busy) await turns(1);
+    nowMs += 60_000;
+    context.text('Two. ', true);
+    expect(await ended).toMatchObject({ code: 'system_busy' });
   });
 });

@@ -97,11 +97,8 @@ describe('a reader', () => {
   it('starts anew once, and then goes on: only its first chunk may be refused', async () => {
     const { reader, engine } = recitalOf(TEXT);
     await all(reader.frames(NEVER));
-    expect(engine.requests.map(({ isContinuation }) => isContinuation)).toEqual([
-      false,
-      true,
-      true,
-    ]);
+    expect(engine.requests.map(({ place }) => place !== undefined)).toEqual([true, false, false]);
+    expect(engine.reserved.size).toBe(0);
   });
 
   it('works as far as it is asked to: one chunk is read ahead, no block is made ahead', async () => {

@@ -125,8 +125,8 @@ describe('Utterance', () => {
     const requests = synthesise.mock.calls.map(([request]) => request);
     expect(requests.length).toBeGreaterThan(1);
     expect(new Set(requests.map(({ seed }) => seed)).size).toBe(requests.length);
-    expect(requests.map(({ isContinuation }) => isContinuation)).toEqual(
-      requests.map((_, index) => index > 0),
+    expect(requests.map(({ place }) => place !== undefined)).toEqual(
+      requests.map((_, index) => index === 0),
     );
     for (const { symbols } of requests) expect(symbols.length).toBeLessThanOrEqual(MAX_SYMBOLS);
     const aligned = frames.flatMap(({ alignment }) => alignment?.original ?? []);

@@ -1,0 +1,86 @@
+import { countCharacters } from '../../domain/characters.ts';
+import type { EnginePlace } from '../engine/engine.ts';
+import type { Chunk } from '../text/chunker.ts';
+import type { PreparedChunk } from '../text/front-end.ts';
+import type { Speaker, SpeechStyle } from './speaker.ts';
+import { timeSlices } from './time-slices.ts';
+
+/** How a chunk follows on what its listener has heard. */
+interface ChunkConnection {
+  /** Whether the listener then heard nothing and no chunk went before, so that they wait for this one. */
+  readonly isAwaited: boolean;
+  /** Whether its context goes on with what its listener heard a moment ago, and must not be cut. */
+  readonly isContinuation: boolean;
+}
+
+/** A chunk whose turn to be spoken is still to come. */
+export interface PendingChunk extends ChunkConnection {
+  /** See `SpeechStyle.numberChunk`. */
+  readonly number: number;
+  /** Of its text as written. */
+  readonly chars: number;
+  /** When its preparation began. */
+  readonly cutAtMs: number;
+  /** What the engine keeps for a chunk that begins; an abort gives it up. */
+  readonly place: Promise<EnginePlace | undefined>;
+  readonly prepared: Promise<PreparedChunk>;
+}
+
+/** Begins what must be done for the chunks of a context before their turn: a place, then the front end. */
+export class ChunkPreparer {
+  readonly #speaker: Speaker;
+  readonly #style: SpeechStyle;
+  #preparedChunks = 0;
+
+  constructor(speaker: Speaker, style: SpeechStyle) {
+    this.#speaker = speaker;
+    this.#style = style;
+  }
+
+  prepare(chunk: Chunk, connection: ChunkConnection, signal: AbortSignal): PendingChunk {
+    const place = this.#takePlace(connection, signal);
+    const prepared = this.#read(chunk.text, place, signal);
+    // The failure is reported when the chunk's turn comes; until then it must not count as unhandled.
+    prepared.catch(() => undefined);
+    this.#preparedChunks++;
+    return {
+      ...connection,
+      number: this.#style.numberChunk?.() ?? this.#preparedChunks,
+      chars: countCharacters(chunk.text),
+      cutAtMs: this.#speaker.now(),
+      place,
+      prepared,
+    };
+  }
+
+  /** What the engine has no room for is refused before any work is done for it. */
+  async #takePlace(
+    { isContinuation }: ChunkConnection,
+    signal: AbortSignal,
+  ): Promise<EnginePlace | undefined> {
+    const { accountId, voice, isAdmitted } = this.#style;
+    if (isContinuation || isAdmitted || signal.aborted) return undefined;
+    const place = this.#speaker.engine.reserve({ accountId, modelFile: voice.modelFile });
+    signal.addEventListener('abort', () => place.release(), { once: true });
+    return place;
+  }
+
+  async #read(
+    text: string,
+    place: PendingChunk['place'],
+    signal: AbortSignal,
+  ): Promise<PreparedChunk> {
+    await place;
+    const { voice, normalise } = this.#style;
+    const language = voice.language.split('-')[0] ?? voice.language;
+    const dictionaries = await this.#style.dictionaries;
+    const style = { language, espeakVoice: voice.phonemeLanguage, normalise };
+    return timeSlices.run(() =>
+      this.#speaker.frontEnd.prepare(
+        text,
+        { ...style, ...(dictionaries && { dictionaries }) },
+        signal,
+      ),
+    );
+  }
+}
