@@ -54,7 +54,7 @@ class SmallEngine extends ToneEngine {
 
 function openContext(
   engine: ToneEngine = new ToneEngine({ samplesPerSymbol: 64 }),
-  { now = () => 0, phonemiser = new CountingPhonemiser() } = {},
+  { now = (): number => 0, phonemiser = new CountingPhonemiser() } = {},
 ) {
   const charged: number[] = [];
   let end: (error: SpeechError | undefined) => void = () => undefined;
