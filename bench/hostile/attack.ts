@@ -10,8 +10,14 @@ export interface AttackTarget {
   readonly databaseFile: string;
 }
 
+/** What an attack's process tells at its end. */
+export interface AttackReport extends AttackCounts {
+  /** The longest that it was held up itself; what it measures may be late by so much. */
+  readonly loopDelayMs: number | null;
+}
+
 /** What became of an attack's requests. */
-export interface AttackReport {
+interface AttackCounts {
   readonly requests: number;
   readonly refusals: number;
   /** From the last byte that was sent to the refusal. */
@@ -37,7 +43,7 @@ export class AttackLog {
     return Math.max(0, this.#untilMs - performance.now());
   }
 
-  get report(): AttackReport {
+  get report(): AttackCounts {
     return {
       requests: this.#requests,
       refusals: this.#refusals,

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { AttackLog, type AttackTarget } from './attack.ts';
 import { ATTACKS } from './attacks.ts';
 
@@ -7,6 +8,8 @@ const attack = ATTACKS[name];
 if (!attack) throw new Error(`There is no attack "${name}".`);
 const parsed = JSON.parse(target) as AttackTarget;
 const log = new AttackLog(parsed);
+const loopDelay = monitorEventLoopDelay({ resolution: 1 });
+loopDelay.enable();
 await attack(parsed, log);
-console.log(JSON.stringify(log.report));
+console.log(JSON.stringify({ ...log.report, loopDelayMs: loopDelay.max / 1e6 }));
 process.exit(0);

@@ -111,6 +111,7 @@ function report(rows: readonly Row[]): void {
         requests: asked.requests,
         refused: asked.refusals,
         'slowest refusal ms': round(asked.slowestRefusalMs, 0),
+        'attacker delay ms': round(asked.loopDelayMs, 0),
         holds: complaintsAbout({ attack, call, asked, loopDelayMs, ...memory }).join(', ') || 'yes',
       }),
     ),
