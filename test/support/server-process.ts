@@ -27,6 +27,7 @@ export class ServerProcess {
         PORT: '0',
         LOG_LEVEL: 'warn',
         SIDETONE_KOKORO: 'off',
+        SIDETONE_REFUSE_WHEN_LATE: 'false',
         ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,6 +9,8 @@ import { settledWithin } from './settled-within.ts';
 const PATIENCE_MS = 250;
 /** The same while storage is known to fail: enough for storage that works again. */
 const IMPATIENCE_MS = 20;
+/** Trouble is over when nothing failed or was late for so long: storage that is slow comes and goes. */
+const RECOVERY_MS = 2_000;
 /** How long speech goes on while its charges cannot be written. */
 const GRACE_MS = 600_000;
 
@@ -28,7 +30,17 @@ export interface StorageHealthOptions {
   };
   /** Milliseconds that never go back. */
   readonly now: () => number;
+  /** A clock; the system's unless given. */
+  readonly after?: After;
 }
+
+/** Runs `action` once, later. @returns what calls it off. */
+type After = (delayMs: number, action: () => void) => () => void;
+
+const afterTimeout: After = (delayMs, action) => {
+  const timer = setTimeout(action, delayMs).unref();
+  return () => clearTimeout(timer);
+};
 
 /**
  * Whether one part of storage does what it is asked to. Those who speak ask it through `inTime`, so
@@ -38,6 +50,7 @@ export class StorageHealth {
   readonly #options: StorageHealthOptions;
   #failing: { readonly reason: StorageFault; readonly sinceMs: number } | undefined;
   #failures = 0;
+  #callOffRecovery: (() => void) | undefined;
 
   constructor(options: StorageHealthOptions) {
     this.#options = options;
@@ -74,13 +87,14 @@ export class StorageHealth {
         return undefined;
       },
     );
-    const patienceMs = this.#failing ? IMPATIENCE_MS : PATIENCE_MS;
-    const value = await settledWithin(outcome, patienceMs);
-    if (!isDone && !this.#failing) this.failed(new StorageNotAnswering(patienceMs));
-    return value;
+    const patient = settledWithin(outcome, PATIENCE_MS).finally(() => {
+      if (!isDone) this.#late();
+    });
+    return this.#failing ? settledWithin(outcome, IMPATIENCE_MS) : patient;
   }
 
   failed(thrown: unknown): void {
+    this.#stayInTrouble();
     const { part, log, now } = this.#options;
     const reason = storageFaultOf(thrown);
     const known = this.#failing;
@@ -90,7 +104,25 @@ export class StorageHealth {
     log.error({ part, reason, err: thrown }, 'storage fails');
   }
 
+  /** Something was written. Trouble is over when that goes on for a while. */
   worked(): void {
+    if (!this.#failing) return;
+    const { after = afterTimeout } = this.#options;
+    this.#callOffRecovery ??= after(RECOVERY_MS, () => this.#recovered());
+  }
+
+  #late(): void {
+    if (this.#failing) this.#stayInTrouble();
+    else this.failed(new StorageNotAnswering(PATIENCE_MS));
+  }
+
+  #stayInTrouble(): void {
+    this.#callOffRecovery?.();
+    this.#callOffRecovery = undefined;
+  }
+
+  #recovered(): void {
+    this.#callOffRecovery = undefined;
     const { problem } = this;
     if (!problem) return;
     const { part, reason, forMs } = problem;

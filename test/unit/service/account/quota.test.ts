@@ -71,7 +71,7 @@ describe('a reservation', () => {
     expect(await used()).toBe(100);
     await expect.poll(used, { timeout: 10_000 }).toBe(60);
     await expect
-      .poll(() => log)
+      .poll(() => log, { timeout: 15_000 })
       .toEqual([
         'database storage_failed: storage fails',
         'database storage_failed: storage works again',
