@@ -33,6 +33,27 @@ function lineCount(file: string): number {
   return readFileSync(resolve(projectDir, file), 'utf8').trimEnd().split('\n').length;
 }
 
+/** Names that two wings still share; none may be added. */
+const SHARED_NAMES = new Set([
+  'Answer',
+  'Delivery',
+  'HistoryDraft',
+  'HistoryQuery',
+  'Piece',
+  'SpeechRequest',
+  'Stretch',
+  'VoiceModel',
+  'WireVoiceSettings',
+]);
+const EXPORT =
+  /^export (?:async )?(?:abstract )?(?:class|function\*?|interface|type|const) +(\w+)/gm;
+
+/** The names that a source file declares and exports; once for a type and a value of one name. */
+function exportedNames(file: string): string[] {
+  const text = readFileSync(resolve(projectDir, file), 'utf8');
+  return [...new Set([...text.matchAll(EXPORT)].map(([, name = '']) => name))];
+}
+
 describe('the top level', () => {
   it('holds exactly what a newcomer expects, and files whose name starts with a dot', () => {
     const top = new Set(files.map((file) => file.split('/', 1)[0] ?? ''));
@@ -54,5 +75,19 @@ describe('source files', () => {
     expect(sources.filter((file) => banned.test(basename(file)))).toEqual([]);
     const grabBags = /(manager|helper|util)s?\.ts$/;
     expect(sources.filter((file) => grabBags.test(file))).toEqual([]);
+  });
+
+  it('do not export a name that another file exports', () => {
+    const owners = new Map<string, string[]>();
+    for (const file of sources) {
+      for (const name of exportedNames(file)) {
+        owners.set(name, [...(owners.get(name) ?? []), file]);
+      }
+    }
+    expect(owners.size).toBeGreaterThan(500);
+    const shared = [...owners].filter(
+      ([name, places]) => places.length > 1 && !SHARED_NAMES.has(name),
+    );
+    expect(shared).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ export interface AsyncApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: Readonly<Record<string, Server>>;
   readonly channels: Readonly<Record<string, Channel>>;
-  readonly operations: Readonly<Record<string, Operation>>;
+  readonly operations: Readonly<Record<string, ChannelOperation>>;
   readonly components: {
     readonly messages: Readonly<Record<string, Message>>;
     readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -29,7 +29,7 @@ export interface Channel {
   readonly bindings: { readonly ws: { readonly query: JsonSchema } };
 }
 
-export interface Operation {
+export interface ChannelOperation {
   readonly action: 'receive' | 'send';
   readonly channel: Reference;
   readonly messages: readonly Reference[];

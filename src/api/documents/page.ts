@@ -1,8 +1,8 @@
 import {
   type AsyncApiDocument,
   type Channel,
+  type ChannelOperation,
   type Message,
-  type Operation,
   type Reference,
   referredName,
 } from './asyncapi-document.ts';
@@ -123,7 +123,11 @@ function connectExample({ servers }: AsyncApiDocument, { address, bindings }: Ch
   return html`<pre><code>npx wscat -H "xi-api-key: $SIDETONE_API_KEY" -c "${url}"</code></pre>`;
 }
 
-function operationSection(document: AsyncApiDocument, channel: string, operation: Operation): Html {
+function operationSection(
+  document: AsyncApiDocument,
+  channel: string,
+  operation: ChannelOperation,
+): Html {
   const { action } = operation;
   const id = `${channel}-${action}`;
   const heading = action === 'receive' ? 'What a client sends' : 'What the server sends';
@@ -190,7 +194,7 @@ function errorSection(document: AsyncApiDocument): Html {
 <tbody>${rows}</tbody></table></div></section>`;
 }
 
-function operationsOf({ operations }: AsyncApiDocument, channel: string): Operation[] {
+function operationsOf({ operations }: AsyncApiDocument, channel: string): ChannelOperation[] {
   return Object.values(operations).filter(
     (operation) => referredName(operation.channel) === channel,
   );

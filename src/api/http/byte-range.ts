@@ -1,8 +1,4 @@
-/** Positions of the first and the last byte, both included. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
+import type { ByteRange } from '../../domain/byte-range.ts';
 
 /**
  * The one range that a `Range` header asks for (RFC 9110 §14.1.2).

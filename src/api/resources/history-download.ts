@@ -51,7 +51,7 @@ export function audioFile(item: HistoryItem, source: AudioSource): DownloadFile 
  * The audio of an item as a WAV file.
  * @throws SpeechError `invalid_output_format` when it was kept in a compressed form.
  */
-export function wavFile(
+export function wavDownload(
   item: HistoryItem,
   source: AudioSource,
   wavHeader: WavHeader,

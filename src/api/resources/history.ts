@@ -13,7 +13,7 @@ import {
   audioIsGone,
   type DownloadFile,
   type WavHeader,
-  wavFile,
+  wavDownload,
   zipOf,
 } from './history-download.ts';
 import {
@@ -142,7 +142,7 @@ function downloadRoute(app: FastifyInstance, history: History, wavHeader: WavHea
       for (const id of new Set(history_item_ids)) {
         const item = await find(history, accountId, id);
         const isWav = output_format === 'wav';
-        files.push(isWav ? wavFile(item, history, wavHeader) : audioFile(item, history));
+        files.push(isWav ? wavDownload(item, history, wavHeader) : audioFile(item, history));
       }
       return sendFiles(reply, files);
     },

@@ -28,7 +28,7 @@ export interface Ask {
 }
 
 /** A request of a websocket: its query is read by hand, so it may be anything. */
-export type StreamRequest = FastifyRequest<{ Querystring: Record<string, unknown> }>;
+export type SpeechSocketRequest = FastifyRequest<{ Querystring: Record<string, unknown> }>;
 
 /**
  * Checks what a connection asks for, in the order in which the original complains.
@@ -37,7 +37,7 @@ export type StreamRequest = FastifyRequest<{ Querystring: Record<string, unknown
  * @throws SpeechError the first complaint.
  */
 export async function admit(
-  request: StreamRequest,
+  request: SpeechSocketRequest,
   frameKey: string | undefined,
   { voiceId, readWishes }: Ask,
   services: StreamServices,

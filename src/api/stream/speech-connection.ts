@@ -3,7 +3,7 @@ import { openVoicing } from '../../synthesis/speech/voicing.ts';
 import { askForUpgrade } from '../websocket/ask-for-upgrade.ts';
 import { CONFIRM_INTERVAL_MS } from '../websocket/key-watch.ts';
 import { type ConnectionOptions, SocketSession } from '../websocket/socket-session.ts';
-import type { Admission, StreamRequest } from './admission.ts';
+import type { Admission, SpeechSocketRequest } from './admission.ts';
 import type { StreamServices } from './stream-services.ts';
 
 const DEFAULT_WRITE_DEADLINE_MS = 10_000;
@@ -20,7 +20,7 @@ export interface SpeechDoor
 /** Serves a websocket that has just been opened, until it ends. */
 export function openSpeechConnection(
   socket: WebSocket,
-  { id, log, knownCaller }: Pick<StreamRequest, 'id' | 'log' | 'knownCaller'>,
+  { id, log, knownCaller }: Pick<SpeechSocketRequest, 'id' | 'log' | 'knownCaller'>,
   { admit, ...door }: SpeechDoor,
   services: StreamServices,
 ): void {

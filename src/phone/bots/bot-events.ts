@@ -67,7 +67,7 @@ export function wireRefusal(error: SpeechError, contextId?: string): WireBotEven
 }
 
 /** The last frame before the connection is closed with an error. */
-export function wireError(error: SpeechError): WireBotEvent {
+export function wireErrorEvent(error: SpeechError): WireBotEvent {
   return { type: 'error', ...errorFields(error), code: error.row.close };
 }
 

@@ -7,7 +7,7 @@ import {
   NORMAL_CLOSURE,
 } from '../../api/websocket/socket-session.ts';
 import { SpeechError, toSpeechError } from '../../domain/errors.ts';
-import { wireError } from './bot-events.ts';
+import { wireErrorEvent } from './bot-events.ts';
 import type { WireBotEvent } from './bot-frame-schemas.ts';
 
 /** What the library buffers of one message; an oversize one is still answered with an error. */
@@ -68,7 +68,7 @@ export class BotWire {
   /** Ends the connection; with an error that the bot is told, or as it should end. Idempotent. */
   close(error?: SpeechError): void {
     if (this.#isEnded) return;
-    if (error) this.tell(wireError(error));
+    if (error) this.tell(wireErrorEvent(error));
     this.#end(error);
     // The bot's half of the close must be read.
     this.#socket.resume();

@@ -14,7 +14,7 @@ import type { Bot, BotHold, CallRecord, EndReason } from './call-messages.ts';
 import type { Line } from './line.ts';
 
 /** A logger that carries the ids of the call and its line. Never told what is said on it. */
-export interface CallLog {
+export interface CallLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
@@ -29,14 +29,14 @@ export interface CallOutcome {
 }
 
 /** Where the events of calls are told. */
-export interface CallTelemetry {
-  callStarted(log: CallLog, carrier: CarrierName): void;
+export interface CallObserver {
+  callStarted(log: CallLogger, carrier: CarrierName): void;
   /** Once for each call that started. */
-  callEnded(log: CallLog, outcome: CallOutcome, error: SpeechError | undefined): void;
+  callEnded(log: CallLogger, outcome: CallOutcome, error: SpeechError | undefined): void;
   /** A carrier's stream that never became a call. */
-  callRefused(log: CallLog, carrier: CarrierName, error: SpeechError | undefined): void;
-  chunkSpoken(log: CallLog, level: number, chunk: SpokenChunk): void;
-  chunkCut(log: CallLog, level: number, chunk: CutChunk): void;
+  callRefused(log: CallLogger, carrier: CarrierName, error: SpeechError | undefined): void;
+  chunkSpoken(log: CallLogger, level: number, chunk: SpokenChunk): void;
+  chunkCut(log: CallLogger, level: number, chunk: CutChunk): void;
 }
 
 /**
@@ -71,8 +71,8 @@ export interface CallServices {
    * @throws SpeechError `system_busy`.
    */
   readonly assertRoom: (accountId: string, callsOf: readonly string[]) => void;
-  readonly telemetry: CallTelemetry;
-  readonly openLog: (ids: { readonly callId: string; readonly lineId: string }) => CallLog;
+  readonly telemetry: CallObserver;
+  readonly openLog: (ids: { readonly callId: string; readonly lineId: string }) => CallLogger;
   readonly tell: PublishEvent;
   /** Keeps the streams there are, for a shutdown. */
   readonly liveCalls: LiveWorkRegistry;

@@ -6,7 +6,7 @@ import {
   type SpeechWishes,
   type VoicingParts,
 } from '../../synthesis/speech/voicing.ts';
-import type { CallLog, CallServices, FoundVoice } from './call-services.ts';
+import type { CallLogger, CallServices, FoundVoice } from './call-services.ts';
 import type { CallVoiceParts } from './call-voice.ts';
 import type { Line } from './line.ts';
 
@@ -18,7 +18,7 @@ export interface CallVoicing {
   readonly caller: Caller;
   readonly found: FoundVoice;
   readonly meter: ChunkMeter;
-  readonly log: CallLog;
+  readonly log: CallLogger;
 }
 
 /** @returns what each context of the call begins to speak with. */

@@ -10,7 +10,7 @@ import { type CallClock, SYSTEM_CLOCK } from './call-clock.ts';
 import type { CallRecord } from './call-messages.ts';
 import type { CallEnd } from './call-parts.ts';
 import { CallRegistry } from './call-registry.ts';
-import type { CallLog, CallServices } from './call-services.ts';
+import type { CallLogger, CallServices } from './call-services.ts';
 import type { CallVoiceParts } from './call-voice.ts';
 import { callVoicing } from './call-voicing.ts';
 import type { CallStart } from './carrier.ts';
@@ -35,7 +35,7 @@ const FOLLOW_UP_WAIT_MS = 5000;
 interface Intake {
   readonly callId: string;
   readonly opening: StreamOpening;
-  readonly log: CallLog;
+  readonly log: CallLogger;
 }
 
 /** What a call begins with, once it was let in. */
@@ -174,7 +174,7 @@ export class PhoneCalls implements MediaStreamHandler {
     return call;
   }
 
-  #watchOf(line: Line, { callerFormat }: CallStart, log: CallLog): VoiceWatch | undefined {
+  #watchOf(line: Line, { callerFormat }: CallStart, log: CallLogger): VoiceWatch | undefined {
     if (!line.bargeIn.onSpeech) return undefined;
     const { voiceActivity } = this.#services;
     if (voiceActivity) return voiceWatch(voiceActivity, callerFormat.sampleRate);

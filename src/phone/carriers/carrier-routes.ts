@@ -9,7 +9,7 @@ import { SpeechError, toSpeechError } from '../../domain/errors.ts';
 import type { Carrier, StreamRequest } from '../calls/carrier.ts';
 import type { Line } from '../calls/line.ts';
 import { lineOf, socketCarrierOf } from './addressee.ts';
-import { Admission, type CarrierRequest } from './admission.ts';
+import { CarrierAuthenticator, type CarrierRequest } from './carrier-authenticator.ts';
 import type { CarrierServices } from './carrier-services.ts';
 import { documentRoutes } from './document-routes.ts';
 import { WebsocketCarrierConnection } from './websocket-carrier-connection.ts';
@@ -46,7 +46,7 @@ interface CheckedUpgrade {
  * signature is said before the upgrade; who pays is asked at `start`.
  */
 export function carrierRoutes(app: FastifyInstance, services: CarrierServices): void {
-  const admission = new Admission(services);
+  const authenticator = new CarrierAuthenticator(services);
   const upgrades = new WeakMap<FastifyRequest, CheckedUpgrade>();
   app.route<MediaRoute>({
     method: 'GET',
@@ -56,7 +56,7 @@ export function carrierRoutes(app: FastifyInstance, services: CarrierServices): 
       const line = lineOf(services, request.params.line);
       const carrier = socketCarrierOf(request.params.carrier);
       const isProven =
-        request.headers.upgrade !== undefined && admission.upgrade(request, line, carrier);
+        request.headers.upgrade !== undefined && authenticator.upgrade(request, line, carrier);
       upgrades.set(request, { carrier, line, isProven });
     },
     handler: askForUpgrade(
@@ -64,17 +64,20 @@ export function carrierRoutes(app: FastifyInstance, services: CarrierServices): 
     ),
     wsHandler: (socket, request) => {
       const upgrade = upgrades.get(request);
-      if (upgrade) serve(socket, request, upgrade, { services, admission });
+      if (upgrade) serve(socket, request, upgrade, { services, authenticator });
     },
   });
-  documentRoutes(app, services, admission);
+  documentRoutes(app, services, authenticator);
 }
 
 function serve(
   socket: WebSocket,
   request: CarrierRequest,
   { carrier: ordinary, line, isProven }: CheckedUpgrade,
-  { services, admission }: { readonly services: CarrierServices; readonly admission: Admission },
+  {
+    services,
+    authenticator,
+  }: { readonly services: CarrierServices; readonly authenticator: CarrierAuthenticator },
 ): void {
   const { headers, query, log } = request;
   const opened: StreamRequest = { headers, query };
@@ -89,7 +92,7 @@ function serve(
     connection,
     admit: async () => {
       const { credentials } = dialect;
-      const admitted = admission.stream(request, line, { isProven, credentials });
+      const admitted = authenticator.stream(request, line, { isProven, credentials });
       mostBytes = MAX_MESSAGE_BYTES;
       return admitted.catch((thrown) => {
         connection.blame(toSpeechError(thrown));

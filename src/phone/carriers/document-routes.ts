@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { TransferQuestion } from '../calls/transfers.ts';
 import { carrierOf, lineOf } from './addressee.ts';
-import type { Admission, CarrierRequest } from './admission.ts';
 import type { CallDocument } from './call-document.ts';
 import { queryText } from './call-parameters.ts';
+import type { CarrierAuthenticator, CarrierRequest } from './carrier-authenticator.ts';
 import { type CarrierQuestion, readQuestion } from './carrier-question.ts';
 import type { CarrierServices } from './carrier-services.ts';
 import { AFTER_SCHEMA, CALL_SCHEMA } from './document-schemas.ts';
@@ -22,7 +22,7 @@ interface DocumentRoute {
 export function documentRoutes(
   app: FastifyInstance,
   services: CarrierServices,
-  admission: Admission,
+  authenticator: CarrierAuthenticator,
 ): void {
   // In a scope of its own, because of its parser: signatures are over the body as it came.
   void app.register(async (scope) => {
@@ -32,7 +32,7 @@ export function documentRoutes(
     );
     const checkKey = async (request: CarrierRequest) => {
       const { line, carrier } = request.params;
-      await admission.key(request, lineOf(services, line), carrierOf(carrier));
+      await authenticator.key(request, lineOf(services, line), carrierOf(carrier));
     };
     scope.route<DocumentRoute>({
       method: ['GET', 'POST'],
@@ -41,7 +41,7 @@ export function documentRoutes(
       onRequest: (request) => checkKey(request),
       handler: async (request, reply) => {
         const question = readQuestion(request, services);
-        return send(reply, await setUp(request, question, { services, admission }));
+        return send(reply, await setUp(request, question, { services, authenticator }));
       },
     });
     scope.route<DocumentRoute>({
@@ -56,7 +56,7 @@ export function documentRoutes(
       config: { answersWhileDraining: true },
       handler: async (request, reply) => {
         const question = readQuestion(request, services);
-        const asked = await transferQuestion(request, question, admission);
+        const asked = await transferQuestion(request, question, authenticator);
         const number = asked && services.mediaStreams.takeTransfer(asked);
         return send(reply, question.documents.after(number));
       },
@@ -67,12 +67,15 @@ export function documentRoutes(
 async function setUp(
   request: CarrierRequest,
   question: CarrierQuestion,
-  { services, admission }: { readonly services: CarrierServices; readonly admission: Admission },
+  {
+    services,
+    authenticator,
+  }: { readonly services: CarrierServices; readonly authenticator: CarrierAuthenticator },
 ): Promise<CallDocument> {
   const { line, carrier, documents, field } = question;
   const format = queryText(request.query, 'format');
-  const caller = await admission.document(request, question, question, true);
-  const address = admission.address(request);
+  const caller = await authenticator.document(request, question, question, true);
+  const address = authenticator.address(request);
   const path = `/v1/lines/${encodeURIComponent(line.lineId)}/${carrier.name}`;
   const token = await services.issueToken(caller);
   return documents.call({
@@ -94,7 +97,7 @@ async function setUp(
 async function transferQuestion(
   request: CarrierRequest,
   question: CarrierQuestion,
-  admission: Admission,
+  authenticator: CarrierAuthenticator,
 ): Promise<TransferQuestion | undefined> {
   const { line, carrier, documents, field } = question;
   const token = queryText(request.query, 'token');
@@ -102,7 +105,7 @@ async function transferQuestion(
   if (token !== undefined && line.secrets[carrier.name] === undefined) {
     return { lineId, followUpToken: token };
   }
-  const { accountId } = await admission.document(request, question, question, false);
+  const { accountId } = await authenticator.document(request, question, question, false);
   if (token !== undefined) return { lineId, followUpToken: token };
   const carrierCallId = queryText(request.query, 'call_id') ?? field(documents.fields.callId);
   return carrierCallId === undefined ? undefined : { accountId, lineId, carrierCallId };

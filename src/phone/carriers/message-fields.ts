@@ -1,7 +1,7 @@
 import Type from 'typebox';
 
 /** A number that some carriers write as text. */
-export const wholeNumber = Type.Union([
+export const wholeNumberField = Type.Union([
   Type.Integer({ minimum: 0 }),
   Type.String({ pattern: '^\\d{1,15}$' }),
 ]);

@@ -36,7 +36,7 @@ export class MessageReader<Schemas extends Readonly<Record<string, Type.TSchema>
    * @throws SpeechError `invalid_input_message` that names the field at fault.
    */
   read(text: string): ReadMessage<Schemas> | undefined {
-    return this.check(parseObject(this.#carrier, text));
+    return this.check(messageObject(this.#carrier, text));
   }
 
   /** The same for a message that is an object already. */
@@ -58,7 +58,7 @@ export class MessageReader<Schemas extends Readonly<Record<string, Type.TSchema>
 }
 
 /** @throws SpeechError `invalid_input_message` for anything but a JSON object. */
-export function parseObject(carrier: string, text: string): Readonly<Record<string, unknown>> {
+export function messageObject(carrier: string, text: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     value = parseBoundedJson(text);

@@ -1,10 +1,5 @@
 import type { Readable } from 'node:stream';
-
-/** Positions of the first and the last byte, both included. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
+import type { ByteRange } from '../../domain/byte-range.ts';
 
 /**
  * Files too big for a database: audio, uploads. A key is a space and a name, such as

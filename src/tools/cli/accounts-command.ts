@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { TIERS } from '../../domain/account.ts';
 import { type LimitWish, limitOf, limitOption, limitText } from './limit-option.ts';
-import { callServer, type Server } from './server.ts';
+import { callServer, type ServerAccess } from './server.ts';
 import { formatTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -26,7 +26,7 @@ interface AccountOptions {
 export function addAccountsCommand(
   program: Command,
   terminal: Terminal,
-  serverOf: (command: Command) => Server,
+  serverOf: (command: Command) => ServerAccess,
 ): void {
   const accounts = program
     .command('accounts')

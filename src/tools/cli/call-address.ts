@@ -1,6 +1,6 @@
 import type { CallTarget } from '../desk-phone/place-call.ts';
 import { CliError } from './cli-error.ts';
-import { callServer, type Server } from './server.ts';
+import { callServer, type ServerAccess } from './server.ts';
 
 /** Where a call goes, and what lets it in. */
 export interface CallAddress {
@@ -48,7 +48,7 @@ export async function callAddress(
       'usage',
     );
   }
-  const server: Server = { url: text.replace(/\/+$/, ''), key: apiKey };
+  const server: ServerAccess = { url: text.replace(/\/+$/, ''), key: apiKey };
   if (called.carrier === 'audiosocket') {
     return audioSocketAddress(server, url.hostname, called, environment);
   }
@@ -59,7 +59,7 @@ export async function callAddress(
 
 /** A call over AudioSocket has nothing but an id, so that the server must be told of it before. */
 async function audioSocketAddress(
-  server: Server,
+  server: ServerAccess,
   host: string,
   { line, from, to, format, param }: CalledLine,
   environment: Readonly<Record<string, string | undefined>>,

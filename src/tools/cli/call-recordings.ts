@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { CallLog } from '../desk-phone/call-log.ts';
+import type { DeskCallLog } from '../desk-phone/call-log.ts';
 import type { CallReport } from '../desk-phone/call-report.ts';
 import { recordingFile, recordingOf } from '../desk-phone/recording.ts';
 import { CliError } from './cli-error.ts';
@@ -38,7 +38,7 @@ export function recordingsOf(
 /** @throws CliError when a file cannot be written. */
 export async function writeRecordings(
   { caller, bot, report: reportPath }: Recordings,
-  log: CallLog,
+  log: DeskCallLog,
   report: CallReport,
 ): Promise<void> {
   const recording = recordingOf(log);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addKeyOptions, type KeyOptions, limitFields } from './key-options.ts';
 import { limitText } from './limit-option.ts';
-import { callServer, type Server } from './server.ts';
+import { callServer, type ServerAccess } from './server.ts';
 import { formatTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -28,7 +28,7 @@ interface CommonOptions {
 export function addKeysCommand(
   program: Command,
   terminal: Terminal,
-  serverOf: (command: Command) => Server,
+  serverOf: (command: Command) => ServerAccess,
 ): void {
   const keys = program.command('keys').description('Make, list, change and revoke API keys.');
   const subcommand = (name: string, description: string) =>
@@ -74,7 +74,7 @@ export function addKeysCommand(
 function addMakingCommands(
   subcommand: (name: string, description: string) => Command,
   terminal: Terminal,
-  serverOf: (command: Command) => Server,
+  serverOf: (command: Command) => ServerAccess,
 ): void {
   const show = ({ api_key, api_key_id }: NewKey) => {
     terminal.stdout.write(`${api_key}\n`);

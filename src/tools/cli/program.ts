@@ -7,7 +7,7 @@ import { CliError, EXIT_CODES } from './cli-error.ts';
 import { addKeysCommand } from './keys-command.ts';
 import { addRestoreCommand } from './restore-command.ts';
 import { addSayCommand } from './say-command.ts';
-import type { Server } from './server.ts';
+import type { ServerAccess } from './server.ts';
 import type { Terminal } from './terminal.ts';
 import { addVoicesCommand } from './voices-command.ts';
 
@@ -46,7 +46,7 @@ function buildProgram(terminal: Terminal): Command {
     .showHelpAfterError('(--help tells more)')
     .exitOverride()
     .addHelpText('after', '\nExit codes: 1 refused or failed, 2 wrong usage, 3 no server answers.');
-  const serverOf = (command: Command): Server => {
+  const serverOf = (command: Command): ServerAccess => {
     const { url, key } = command.optsWithGlobals<{ url?: string; key?: string }>();
     return {
       url: serverUrl(url ?? (environment['SIDETONE_URL'] || DEFAULT_URL)),

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { playingTimeMs } from '../../synthesis/audio/codec.ts';
 import { CliError } from './cli-error.ts';
 import { chooseOutput, FORMAT_CHOICES, isLive, type Output, writeOutput } from './output.ts';
-import type { Server } from './server.ts';
+import type { ServerAccess } from './server.ts';
 import { type Speech, streamSpeech } from './speech-stream.ts';
 import type { Terminal } from './terminal.ts';
 import { resolveVoiceId } from './voices-command.ts';
@@ -29,7 +29,7 @@ Examples:
 export function addSayCommand(
   program: Command,
   terminal: Terminal,
-  serverOf: (command: Command) => Server,
+  serverOf: (command: Command) => ServerAccess,
 ): void {
   program
     .command('say')
@@ -61,7 +61,7 @@ export function addSayCommand(
 }
 
 async function say(
-  server: Server,
+  server: ServerAccess,
   text: string,
   options: SayOptions,
   output: Output,

@@ -1,7 +1,7 @@
 import { CliError, unreachable } from './cli-error.ts';
 
 /** A running Sidetone server, and the key to call it with. */
-export interface Server {
+export interface ServerAccess {
   /** Such as `http://127.0.0.1:8080`; may have a path, behind a proxy. */
   readonly url: string;
   readonly key: string | undefined;
@@ -17,7 +17,7 @@ export interface RestRequest {
  * @throws CliError with the server's own words when it refuses, and how to start it when it is not there.
  */
 export async function callServer(
-  server: Server,
+  server: ServerAccess,
   path: string,
   { method = 'GET', body }: RestRequest = {},
 ): Promise<unknown> {
@@ -37,12 +37,12 @@ export async function callServer(
   throw new CliError(refusalText(content, server, reply.status), 'failed');
 }
 
-export function authentication({ key }: Server): Record<string, string> {
+export function authentication({ key }: ServerAccess): Record<string, string> {
   return key === undefined ? {} : { 'xi-api-key': key };
 }
 
 /** @param content body of an error reply: `detail` with a message, or a list of what is wrong. */
-export function refusalText(content: unknown, server: Server, status: number): string {
+export function refusalText(content: unknown, server: ServerAccess, status: number): string {
   const detail = (content as { detail?: WireDetail } | undefined)?.detail;
   const problems = Array.isArray(detail) ? detail : [detail];
   const text = problems
@@ -53,7 +53,7 @@ export function refusalText(content: unknown, server: Server, status: number): s
   return status === 401 ? `${text}${keyAdvice(server)}` : text;
 }
 
-export function keyAdvice({ key }: Server): string {
+export function keyAdvice({ key }: ServerAccess): string {
   return key === undefined ? ' (Here: with --key or SIDETONE_API_KEY.)' : '';
 }
 

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { CliError, unreachable } from './cli-error.ts';
-import { authentication, keyAdvice, refusalText, type Server } from './server.ts';
+import { authentication, keyAdvice, refusalText, type ServerAccess } from './server.ts';
 
 const NORMAL_CLOSE = 1000;
 /** Longer than any window of speech takes, even on a busy server. */
@@ -35,7 +35,7 @@ interface ServerFrame {
  * @throws CliError with the server's own words.
  */
 export function streamSpeech(
-  server: Server,
+  server: ServerAccess,
   request: SpeechRequest,
   onAudio: (audio: Uint8Array) => void,
 ): Promise<Speech> {
@@ -83,7 +83,7 @@ export function streamSpeech(
   });
 }
 
-function streamUrl(server: Server, { voiceId, query }: SpeechRequest): URL {
+function streamUrl(server: ServerAccess, { voiceId, query }: SpeechRequest): URL {
   const path = `/v1/text-to-speech/${encodeURIComponent(voiceId)}/stream-input`;
   const url = new URL(server.url.replace(/^http/, 'ws') + path);
   for (const [name, value] of Object.entries(query)) {
@@ -100,7 +100,7 @@ function* clientFrames({ text, voiceSettings }: SpeechRequest): Generator<object
   yield { text: '' };
 }
 
-function frameFailure(frame: ServerFrame | undefined, server: Server): CliError {
+function frameFailure(frame: ServerFrame | undefined, server: ServerAccess): CliError {
   const text = frame?.message ?? `${server.url} does not speak as Sidetone does.`;
   return new CliError(
     text + (frame?.error === 'authentication_required' ? keyAdvice(server) : ''),
@@ -108,7 +108,7 @@ function frameFailure(frame: ServerFrame | undefined, server: Server): CliError 
   );
 }
 
-function connectionFailure(cause: Error, server: Server, wasOpen: boolean): CliError {
+function connectionFailure(cause: Error, server: ServerAccess, wasOpen: boolean): CliError {
   if (!wasOpen) return unreachable(server.url, cause);
   return new CliError(`The connection to ${server.url} broke: ${cause.message}`, 'failed', {
     cause,

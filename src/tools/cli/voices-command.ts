@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CliError } from './cli-error.ts';
-import { callServer, type Server } from './server.ts';
+import { callServer, type ServerAccess } from './server.ts';
 import { formatTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -18,7 +18,7 @@ const VOICE_ID = /^[A-Za-z0-9]{20}$/;
 export function addVoicesCommand(
   program: Command,
   terminal: Terminal,
-  serverOf: (command: Command) => Server,
+  serverOf: (command: Command) => ServerAccess,
 ): void {
   program
     .command('voices')
@@ -37,7 +37,10 @@ export function addVoicesCommand(
  * The id of a voice given by id or by name; the server's first voice when none is given.
  * @throws CliError that lists the names when there is no such voice.
  */
-export async function resolveVoiceId(server: Server, voice: string | undefined): Promise<string> {
+export async function resolveVoiceId(
+  server: ServerAccess,
+  voice: string | undefined,
+): Promise<string> {
   if (voice !== undefined && VOICE_ID.test(voice)) return voice;
   const voices = await listVoices(server);
   const found = voice === undefined ? voices[0] : voices.find((known) => isCalled(known, voice));
@@ -51,7 +54,7 @@ export async function resolveVoiceId(server: Server, voice: string | undefined):
   );
 }
 
-async function listVoices(server: Server): Promise<readonly VoiceRecord[]> {
+async function listVoices(server: ServerAccess): Promise<readonly VoiceRecord[]> {
   const { voices } = (await callServer(server, '/v1/voices')) as { voices: readonly VoiceRecord[] };
   return voices;
 }

@@ -39,7 +39,7 @@ export interface CallEnding {
 }
 
 /** Everything that happened in one call, as the carrier saw and heard it. */
-export interface CallLog {
+export interface DeskCallLog {
   readonly carrier: CarrierName;
   readonly format: OutputFormat;
   readonly durationMs: number;

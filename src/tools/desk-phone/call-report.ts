@@ -1,5 +1,5 @@
 import { firstSoundMs } from './audible.ts';
-import type { CallEnding, CallerMoment, CallLog, Finding } from './call-log.ts';
+import type { CallEnding, CallerMoment, DeskCallLog, Finding } from './call-log.ts';
 import { type Gap, type GapSum, gapsOf, sumGaps } from './gaps.ts';
 import type { HeardRun } from './playout-rules.ts';
 
@@ -59,7 +59,7 @@ const SETTLED_MS = 1000;
 const WINDOW_MS = 2000;
 const SHORTEST_DRIFT_RUN_MS = SETTLED_MS + 2 * WINDOW_MS;
 
-export function reportOf(log: CallLog): CallReport {
+export function reportOf(log: DeskCallLog): CallReport {
   const gaps = gapsOf(log);
   const sumOf = (type: Gap['type']) => sumGaps(gaps.filter((gap) => gap.type === type));
   return {
@@ -92,7 +92,7 @@ export function reportOf(log: CallLog): CallReport {
   };
 }
 
-function firstSoundOf({ runs, format }: CallLog): number | null {
+function firstSoundOf({ runs, format }: DeskCallLog): number | null {
   for (const run of runs) {
     const atMs = firstSoundMs(run, format);
     if (atMs !== undefined) return atMs;
@@ -100,7 +100,7 @@ function firstSoundOf({ runs, format }: CallLog): number | null {
   return null;
 }
 
-function leadOf({ arrivals, runs }: CallLog): LeadReport | null {
+function leadOf({ arrivals, runs }: DeskCallLog): LeadReport | null {
   const leads = arrivals.map(({ queuedMs }) => queuedMs);
   if (leads.length === 0) return null;
   const [longest] = runs.toSorted((a, b) => lengthOf(b) - lengthOf(a));
@@ -112,7 +112,7 @@ function leadOf({ arrivals, runs }: CallLog): LeadReport | null {
 }
 
 /** A server whose clock runs fast or slow piles audio up, or runs out of it. */
-function driftOf({ startMs, endMs }: HeardRun, arrivals: CallLog['arrivals']): number | null {
+function driftOf({ startMs, endMs }: HeardRun, arrivals: DeskCallLog['arrivals']): number | null {
   const within = arrivals.filter(({ atMs }) => atMs >= startMs && atMs < endMs);
   const lastMs = within.at(-1)?.atMs ?? startMs;
   if (lastMs - startMs < SHORTEST_DRIFT_RUN_MS) return null;
@@ -127,7 +127,7 @@ function driftOf({ startMs, endMs }: HeardRun, arrivals: CallLog['arrivals']): n
   return early === null || late === null ? null : late - early;
 }
 
-function momentReport(log: CallLog, moment: CallerMoment): MomentReport {
+function momentReport(log: DeskCallLog, moment: CallerMoment): MomentReport {
   const { type, label, atMs } = moment;
   const playing = log.runs.find(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
   const clear = log.clears.find(

@@ -3,7 +3,7 @@ import type { CarrierMessage } from '../../domain/carrier.ts';
 import type { PlayoutEvent, PlayoutRules } from './playout-rules.ts';
 
 /** What a call is placed with. */
-export interface CallSetup {
+export interface OutgoingCall {
   readonly from: string;
   readonly to: string;
   /** Passed along as the carrier passes parameters of a stream. */
@@ -78,4 +78,4 @@ export interface CarrierSide {
 }
 
 /** Makes one carrier's side. @throws PhoneError for a format or a variant that it does not have. */
-export type OpenSide = (setup: CallSetup) => CarrierSide;
+export type OpenSide = (setup: OutgoingCall) => CarrierSide;

@@ -4,7 +4,7 @@ import type {
   AskedMark,
   CallEnding,
   CallerMoment,
-  CallLog,
+  DeskCallLog,
   Finding,
 } from './call-log.ts';
 import type { CarrierSide, SideEvent } from './carrier-side.ts';
@@ -120,7 +120,7 @@ export class DeskCall {
   }
 
   /** @param nowMs is how long the call has lasted, while it goes on. */
-  log(nowMs: number): CallLog {
+  log(nowMs: number): DeskCallLog {
     return {
       carrier: this.#carrier,
       format: this.side.format,

@@ -1,6 +1,6 @@
 import type { CarrierMessage, CarrierName } from '../../domain/carrier.ts';
 import type { WavAudio } from '../../synthesis/audio/wav.ts';
-import type { CallEnding, CallLog } from './call-log.ts';
+import type { CallEnding, DeskCallLog } from './call-log.ts';
 import { type Background, CallerVoice } from './caller-voice.ts';
 import type { CarrierSide } from './carrier-side.ts';
 import { DeskCall } from './desk-call.ts';
@@ -87,7 +87,7 @@ export class DeskPhone {
   }
 
   /** The log so far; complete when the call is over. */
-  get log(): CallLog {
+  get log(): DeskCallLog {
     return this.#call.log(this.#now());
   }
 

@@ -1,5 +1,5 @@
 import { firstSoundMs } from './audible.ts';
-import type { CallLog } from './call-log.ts';
+import type { DeskCallLog } from './call-log.ts';
 import type { HeardRun } from './playout-rules.ts';
 
 /** Silence between two stretches of audio. */
@@ -28,7 +28,7 @@ const NOTHING_MS = 0.0125;
 const INTERRUPTION_MS = 1000;
 
 /** What is silent between the runs, but for what was cut off on purpose. */
-export function gapsOf(log: Pick<CallLog, 'runs' | 'format' | 'clears' | 'moments'>): Gap[] {
+export function gapsOf(log: Pick<DeskCallLog, 'runs' | 'format' | 'clears' | 'moments'>): Gap[] {
   const gaps: Gap[] = [];
   // Servers send some silence ahead of a first word, to open the path; words may come late after it.
   let hasSpoken = false;
@@ -47,7 +47,7 @@ export function gapsOf(log: Pick<CallLog, 'runs' | 'format' | 'clears' | 'moment
 }
 
 function gapType(
-  { clears, moments }: Pick<CallLog, 'clears' | 'moments'>,
+  { clears, moments }: Pick<DeskCallLog, 'clears' | 'moments'>,
   { startMs, endMs }: HeardRun,
   lengthMs: number,
   hasSpoken: boolean,

@@ -1,4 +1,4 @@
-import type { CallLog } from './call-log.ts';
+import type { DeskCallLog } from './call-log.ts';
 import { gapsOf } from './gaps.ts';
 import { recordingOf } from './recording.ts';
 
@@ -18,7 +18,7 @@ const SCALE_MIN_COLUMNS = 9;
  *
  * @param columns how many characters the time takes.
  */
-export function plotCall(log: CallLog, columns = 72): string {
+export function plotCall(log: DeskCallLog, columns = 72): string {
   const { bot, caller } = recordingOf(log);
   const rows = [
     row('bot', levelBars(bot, columns)),
@@ -46,7 +46,7 @@ function bar(samples: Float32Array): string {
   return BARS[Math.min(BARS.length - 1, Math.max(0, step))] ?? ' ';
 }
 
-function eventRow(log: CallLog, columns: number): string {
+function eventRow(log: DeskCallLog, columns: number): string {
   const cells = Array.from({ length: columns }, () => ' ');
   const columnOf = (atMs: number) =>
     Math.min(columns - 1, Math.floor((atMs / Math.max(1, log.durationMs)) * columns));

@@ -3,7 +3,7 @@ import type { OutputFormat } from '../../domain/audio.ts';
 import type { CarrierName } from '../../domain/carrier.ts';
 import type { WavAudio } from '../../synthesis/audio/wav.ts';
 import type { Background } from './caller-voice.ts';
-import type { CallSetup, CarrierSide } from './carrier-side.ts';
+import type { CarrierSide, OutgoingCall } from './carrier-side.ts';
 import { DeskPhone } from './desk-phone.ts';
 import { PhoneError } from './phone-error.ts';
 import { type CallPlan, PhoneScript } from './phone-script.ts';
@@ -73,7 +73,7 @@ export async function placeCall(
 }
 
 function openSide(target: CallTarget): CarrierSide {
-  const setup: CallSetup = {
+  const setup: OutgoingCall = {
     from: target.from ?? FROM,
     to: target.to ?? TO,
     parameters: target.parameters ?? {},

@@ -1,7 +1,7 @@
 import { parseOutputFormat } from '../../domain/audio.ts';
 import { sampleCodecOf } from '../../synthesis/audio/codec.ts';
 import { wavFile } from '../../synthesis/audio/wav.ts';
-import type { CallLog } from './call-log.ts';
+import type { DeskCallLog } from './call-log.ts';
 
 /** Both sides of a call as they were heard, each from the call's beginning to its end. */
 export interface CallRecording {
@@ -12,7 +12,7 @@ export interface CallRecording {
 }
 
 /** What a recorder at the carrier would have on its tapes. */
-export function recordingOf(log: CallLog): CallRecording {
+export function recordingOf(log: DeskCallLog): CallRecording {
   const { format, durationMs } = log;
   const codec = sampleCodecOf(format);
   const place = (tape: Float32Array, startMs: number, pieces: readonly Uint8Array[]) => {

@@ -62,11 +62,11 @@ export function jsonMessage(
   if (typeof message !== 'string') {
     return { events: [finding('A binary message came where only text is due.')] };
   }
-  const body = parseObject(message);
+  const body = parseJsonObject(message);
   return body ? { body } : { events: [finding('A text message was not a JSON object.')] };
 }
 
-export function parseObject(text: string): JsonObject | undefined {
+export function parseJsonObject(text: string): JsonObject | undefined {
   try {
     return objectOf(JSON.parse(text));
   } catch {

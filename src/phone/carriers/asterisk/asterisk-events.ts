@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { digit, wholeNumber } from '../message-fields.ts';
-import { MessageReader, parseObject } from '../message-reader.ts';
+import { digit, wholeNumberField } from '../message-fields.ts';
+import { MessageReader, messageObject } from '../message-reader.ts';
 
 const text = Type.String({ minLength: 1 });
 const idOf = Type.Object({ correlation_id: Type.Optional(Type.String()) });
@@ -10,8 +10,8 @@ const events = new MessageReader('Asterisk', 'event', {
     channel: text,
     channel_id: Type.Optional(text),
     format: text,
-    optimal_frame_size: wholeNumber,
-    ptime: Type.Optional(wholeNumber),
+    optimal_frame_size: wholeNumberField,
+    ptime: Type.Optional(wholeNumberField),
     channel_variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   }),
   DTMF_END: Type.Object({ digit }),
@@ -38,7 +38,7 @@ export function readAsteriskEvent(message: string): {
   readonly event: AsteriskEvent | undefined;
 } {
   const isJson = message.trimStart().startsWith('{');
-  const body = isJson ? parseObject('Asterisk', message) : plainBody(message);
+  const body = isJson ? messageObject('Asterisk', message) : plainBody(message);
   return { form: isJson ? 'json' : 'plain', event: events.check(body) };
 }
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { digit, optional, wholeNumber } from '../message-fields.ts';
+import { digit, optional, wholeNumberField } from '../message-fields.ts';
 import { MessageReader } from '../message-reader.ts';
 
 /** What Exotel says on a Voicebot stream (developer.exotel.com, "WebSocket protocol"). */
@@ -13,7 +13,7 @@ export const exotelMessages = new MessageReader('Exotel', 'event', {
       custom_parameters: optional(Type.Record(Type.String(), Type.Unknown())),
       media_format: Type.Object({
         encoding: optional(Type.String()),
-        sample_rate: optional(wholeNumber),
+        sample_rate: optional(wholeNumberField),
       }),
     }),
   }),

@@ -11,7 +11,7 @@ import { plivoMessages } from './plivo-messages.ts';
 type Read = NonNullable<ReturnType<typeof plivoMessages.read>>;
 type Start = Extract<Read, { kind: 'start' }>['body'];
 
-export const MAX_UNITS = 50;
+export const PLIVO_MAX_UNITS = 50;
 
 const FORMATS = {
   carrier: 'Plivo',
@@ -56,7 +56,7 @@ export class PlivoDialect implements CarrierDialect {
     const format = this.#format;
     if (!format) throw new Error('Audio was sent before the stream had started.');
     const contentType = format.codec === 'pcm' ? 'audio/x-l16' : 'audio/x-mulaw';
-    return payloads(units, format, MAX_UNITS).map((payload) =>
+    return payloads(units, format, PLIVO_MAX_UNITS).map((payload) =>
       this.#message('playAudio', {
         media: { contentType, sampleRate: format.sampleRate, payload },
       }),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { digit, optional, wholeNumber } from '../message-fields.ts';
+import { digit, optional, wholeNumberField } from '../message-fields.ts';
 import { MessageReader } from '../message-reader.ts';
 
 /** What Plivo says (plivo.com/docs/voice-agents/audio-streaming, "Protocol Reference"). */
@@ -8,7 +8,7 @@ export const plivoMessages = new MessageReader('Plivo', 'event', {
     start: Type.Object({
       streamId: Type.String({ minLength: 1 }),
       callId: optional(Type.String()),
-      mediaFormat: optional(Type.Object({ encoding: Type.String(), sampleRate: wholeNumber })),
+      mediaFormat: optional(Type.Object({ encoding: Type.String(), sampleRate: wholeNumberField })),
     }),
     extra_headers: optional(Type.String({ maxLength: 4096 })),
   }),
@@ -16,7 +16,7 @@ export const plivoMessages = new MessageReader('Plivo', 'event', {
     media: Type.Object({
       payload: Type.String(),
       track: optional(Type.String()),
-      chunk: optional(wholeNumber),
+      chunk: optional(wholeNumberField),
     }),
   }),
   dtmf: Type.Object({ dtmf: Type.Object({ digit }) }),

@@ -11,7 +11,7 @@ type Read = NonNullable<ReturnType<typeof telnyxMessages.read>>;
 type Start = Extract<Read, { kind: 'start' }>['body'];
 
 /** Telnyx takes from 20 ms to 30 s in a message. */
-export const MAX_UNITS = 50;
+export const TELNYX_MAX_UNITS = 50;
 
 const FORMATS = {
   carrier: 'Telnyx',
@@ -57,7 +57,7 @@ export class TelnyxDialect implements CarrierDialect {
 
   play(units: Uint8Array): readonly CarrierMessage[] {
     if (!this.#spokenFormat) throw new Error('Audio was sent before the stream had started.');
-    return payloads(units, this.#spokenFormat, MAX_UNITS).map((payload) =>
+    return payloads(units, this.#spokenFormat, TELNYX_MAX_UNITS).map((payload) =>
       JSON.stringify({ event: 'media', media: { payload } }),
     );
   }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { digit, optional, wholeNumber } from '../message-fields.ts';
+import { digit, optional, wholeNumberField } from '../message-fields.ts';
 import { MessageReader } from '../message-reader.ts';
 
 /** What Telnyx says (developers.telnyx.com, "Stream call media over WebSocket"). */
@@ -13,8 +13,8 @@ export const telnyxMessages = new MessageReader('Telnyx', 'event', {
       custom_parameters: optional(Type.Record(Type.String(), Type.Unknown())),
       media_format: Type.Object({
         encoding: Type.String(),
-        sample_rate: wholeNumber,
-        channels: optional(wholeNumber),
+        sample_rate: wholeNumberField,
+        channels: optional(wholeNumberField),
       }),
     }),
   }),
@@ -22,7 +22,7 @@ export const telnyxMessages = new MessageReader('Telnyx', 'event', {
     media: Type.Object({
       payload: Type.String(),
       track: optional(Type.String()),
-      chunk: optional(wholeNumber),
+      chunk: optional(wholeNumberField),
     }),
   }),
   dtmf: Type.Object({ dtmf: Type.Object({ digit }) }),
@@ -31,7 +31,7 @@ export const telnyxMessages = new MessageReader('Telnyx', 'event', {
   error: Type.Object({
     payload: optional(
       Type.Object({
-        code: optional(wholeNumber),
+        code: optional(wholeNumberField),
         title: optional(Type.String({ maxLength: 64 })),
       }),
     ),

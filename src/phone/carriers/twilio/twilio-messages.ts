@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { digit, optional, wholeNumber } from '../message-fields.ts';
+import { digit, optional, wholeNumberField } from '../message-fields.ts';
 
 /**
  * What Twilio says on a media stream (twilio.com/docs/voice/media-streams/websocket-messages). Of
@@ -13,8 +13,8 @@ export const TWILIO_SCHEMAS = {
       customParameters: optional(Type.Record(Type.String(), Type.Unknown())),
       mediaFormat: Type.Object({
         encoding: Type.String(),
-        sampleRate: wholeNumber,
-        channels: optional(wholeNumber),
+        sampleRate: wholeNumberField,
+        channels: optional(wholeNumberField),
       }),
     }),
   }),
@@ -22,7 +22,7 @@ export const TWILIO_SCHEMAS = {
     media: Type.Object({
       payload: Type.String(),
       track: optional(Type.String()),
-      chunk: optional(wholeNumber),
+      chunk: optional(wholeNumberField),
     }),
   }),
   dtmf: Type.Object({ dtmf: Type.Object({ digit }) }),

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { BlobStore, ByteRange } from '../blob-store.ts';
+import type { ByteRange } from '../../../domain/byte-range.ts';
+import type { BlobStore } from '../blob-store.ts';
 import { parseBlobKey } from './blob-key.ts';
 import { Spool } from './spool.ts';
 

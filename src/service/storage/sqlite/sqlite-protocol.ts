@@ -32,20 +32,20 @@ export type FromSqliteThread =
   /** The methods of each store. */
   | { readonly type: 'ready'; readonly methods: Readonly<Record<StoreName, readonly string[]>> }
   /** The database cannot be used; the thread ends. */
-  | { readonly type: 'unusable'; readonly error: WireError }
+  | { readonly type: 'unusable'; readonly error: ThreadError }
   | { readonly type: 'result'; readonly id: number; readonly value: unknown }
-  | { readonly type: 'failure'; readonly id: number; readonly error: WireError }
+  | { readonly type: 'failure'; readonly id: number; readonly error: ThreadError }
   | { readonly type: 'closed' };
 
 /** What a thread can tell of an error: structured cloning drops its class and its fields. */
-export interface WireError {
+export interface ThreadError {
   readonly isStorageError: boolean;
   readonly message: string;
   readonly code: string | undefined;
   readonly stack: string | undefined;
 }
 
-export function toWireError(thrown: unknown): WireError {
+export function toThreadError(thrown: unknown): ThreadError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   return {
     isStorageError: error instanceof StorageError,
@@ -56,7 +56,7 @@ export function toWireError(thrown: unknown): WireError {
 }
 
 /** @returns a StorageError, or an Error with the code that the database gave it. */
-export function fromWireError({ isStorageError, message, code, stack }: WireError): Error {
+export function fromThreadError({ isStorageError, message, code, stack }: ThreadError): Error {
   const error = isStorageError ? new StorageError(message) : new Error(message);
   return Object.assign(error, { stack, ...(code !== undefined && { code }) });
 }

@@ -4,7 +4,7 @@ import type { SqlStores } from '../sql/sql-stores.ts';
 import { StorageError } from '../storage.ts';
 import {
   type FromSqliteThread,
-  fromWireError,
+  fromThreadError,
   type SqliteThreadData,
   type StoreName,
   type ToSqliteThread,
@@ -114,7 +114,7 @@ export class SqliteThread {
       this.#onOpened(message.methods);
       for (const unsent of this.#unsent.splice(0)) this.#thread.post(unsent);
     } else if (message.type === 'unusable') {
-      const error = fromWireError(message.error);
+      const error = fromThreadError(message.error);
       this.#onUnusable(error);
       this.#failAll(error);
     } else if (message.type === 'closed') {
@@ -123,7 +123,7 @@ export class SqliteThread {
       const call = this.#calls.get(message.id);
       this.#calls.delete(message.id);
       if (message.type === 'result') call?.resolve(message.value);
-      else call?.reject(fromWireError(message.error));
+      else call?.reject(fromThreadError(message.error));
     }
   }
 

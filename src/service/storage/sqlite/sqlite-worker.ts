@@ -8,7 +8,7 @@ import {
   type SqliteThreadData,
   type StoreName,
   type ToSqliteThread,
-  toWireError,
+  toThreadError,
 } from './sqlite-protocol.ts';
 
 const UNUSABLE_PAUSE_MS = 1_000;
@@ -22,7 +22,7 @@ const running = new Set<Promise<void>>();
 try {
   serve(await openSqliteDatabase(path));
 } catch (thrown) {
-  post({ type: 'unusable', error: toWireError(thrown) });
+  post({ type: 'unusable', error: toThreadError(thrown) });
   // A replacement of a thread that died finds the same at once: the next one comes later.
   await sleep(UNUSABLE_PAUSE_MS);
 }
@@ -48,7 +48,7 @@ async function answer(stores: SqlStores, { id, store, method, values }: Call): P
     const methods = stores[store] as unknown as Methods;
     post({ type: 'result', id, value: await methods[method]?.(...values) });
   } catch (thrown) {
-    post({ type: 'failure', id, error: toWireError(thrown) });
+    post({ type: 'failure', id, error: toThreadError(thrown) });
   }
 }
 

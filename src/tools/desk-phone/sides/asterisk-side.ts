@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../../../domain/audio.ts';
 import type { CarrierMessage } from '../../../domain/carrier.ts';
-import type { CallSetup, CarrierSide, Handshake, SideEvent } from '../carrier-side.ts';
+import type { CarrierSide, Handshake, OutgoingCall, SideEvent } from '../carrier-side.ts';
 import type { PlayoutEvent, PlayoutRules } from '../playout-rules.ts';
 import { basicAuthorization, chooseFormat, chooseVariant } from '../side-choices.ts';
 import { audioEvents, finding } from '../wire-checks.ts';
@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   pcm_48000: 'slin48',
 };
 
-export const openAsteriskSide = (setup: CallSetup): CarrierSide => new AsteriskSide(setup);
+export const openAsteriskSide = (setup: OutgoingCall): CarrierSide => new AsteriskSide(setup);
 
 /**
  * Asterisk's `chan_websocket`, by its source (channels/chan_websocket.c) and its document
@@ -42,7 +42,7 @@ class AsteriskSide implements CarrierSide {
     clearedMarks: 'forgotten',
     flow: { offMs: XOFF_FRAMES * FRAME_MS, onMs: XON_FRAMES * FRAME_MS },
   };
-  readonly #setup: CallSetup;
+  readonly #setup: OutgoingCall;
   readonly #words: AsteriskWords;
   readonly #frameBytes: number;
   readonly #silence: number;
@@ -52,7 +52,7 @@ class AsteriskSide implements CarrierSide {
   #rest = new Uint8Array(0);
   #asksDrained = false;
 
-  constructor(setup: CallSetup) {
+  constructor(setup: OutgoingCall) {
     this.#setup = setup;
     const form = chooseVariant('Asterisk', setup.variant, ['json', 'plain']);
     const [first = '', ...others] = Object.keys(FORMATS);

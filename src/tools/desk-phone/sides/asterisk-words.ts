@@ -1,4 +1,4 @@
-import { type JsonObject, parseObject, textField } from '../wire-checks.ts';
+import { type JsonObject, parseJsonObject, textField } from '../wire-checks.ts';
 
 /** How chan_websocket writes control messages: `f(json)` of the dial string, or lines of words. */
 export type AsteriskForm = 'json' | 'plain';
@@ -41,7 +41,7 @@ export class AsteriskWords {
       const name = space < 0 ? trimmed : trimmed.slice(0, space);
       return { name, id: space < 0 ? '' : trimmed.slice(space + 1) };
     }
-    const body = parseObject(trimmed);
+    const body = parseJsonObject(trimmed);
     const name = textField(body, 'command');
     return name === undefined ? undefined : { name, id: textField(body, 'correlation_id') ?? '' };
   }

@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../../../domain/audio.ts';
 import type { CarrierMessage } from '../../../domain/carrier.ts';
-import type { CallSetup, CarrierSide, Handshake, SideEvent } from '../carrier-side.ts';
+import type { CarrierSide, Handshake, OutgoingCall, SideEvent } from '../carrier-side.ts';
 import type { PlayoutEvent, PlayoutRules } from '../playout-rules.ts';
 import { chooseFormat, refuseVariant } from '../side-choices.ts';
 import { audioEvents, finding } from '../wire-checks.ts';
@@ -17,7 +17,7 @@ const AUDIO_KINDS: Readonly<Record<string, number>> = {
 };
 const HEADER_BYTES = 3;
 
-export const openAudioSocketSide = (setup: CallSetup): CarrierSide => new AudioSocketSide(setup);
+export const openAudioSocketSide = (setup: OutgoingCall): CarrierSide => new AudioSocketSide(setup);
 
 /**
  * Asterisk's AudioSocket, by its source (res/res_audiosocket.c). Asterisk keeps nothing of what it
@@ -40,7 +40,7 @@ class AudioSocketSide implements CarrierSide {
   readonly #id: string;
   readonly #audioKind: number;
 
-  constructor(setup: CallSetup) {
+  constructor(setup: OutgoingCall) {
     refuseVariant('AudioSocket', setup.variant);
     const [first = '', ...others] = Object.keys(AUDIO_KINDS);
     this.format = chooseFormat('AudioSocket', setup.format, [first, ...others]);

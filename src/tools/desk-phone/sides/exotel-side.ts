@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../../../domain/audio.ts';
 import type { CarrierMessage } from '../../../domain/carrier.ts';
-import type { CallSetup, CarrierSide, Handshake, SideEvent } from '../carrier-side.ts';
+import type { CarrierSide, Handshake, OutgoingCall, SideEvent } from '../carrier-side.ts';
 import type { PlayoutEvent, PlayoutRules } from '../playout-rules.ts';
 import { basicAuthorization, chooseFormat, refuseVariant } from '../side-choices.ts';
 import {
@@ -16,7 +16,7 @@ const MULTIPLE_BYTES = 320;
 const SHORTEST_BYTES = 3200;
 const LONGEST_BYTES = 100_000;
 
-export const openExotelSide = (setup: CallSetup): CarrierSide => new ExotelSide(setup);
+export const openExotelSide = (setup: OutgoingCall): CarrierSide => new ExotelSide(setup);
 
 /**
  * Exotel's Voicebot applet (developer.exotel.com, "WebSocket protocol"): snake case, every number as
@@ -34,7 +34,7 @@ class ExotelSide implements CarrierSide {
     capacityMs: 600_000,
     clearedMarks: 'echoed at once',
   };
-  readonly #setup: CallSetup;
+  readonly #setup: OutgoingCall;
   readonly #parameters: Readonly<Record<string, string>>;
   readonly #streamSid: string;
   readonly #callSid: string;
@@ -42,7 +42,7 @@ class ExotelSide implements CarrierSide {
   #sequence = 0;
   #chunk = 0;
 
-  constructor(setup: CallSetup) {
+  constructor(setup: OutgoingCall) {
     refuseVariant('Exotel', setup.variant);
     this.#setup = setup;
     this.format = chooseFormat('Exotel', setup.format, ['pcm_8000', 'pcm_16000', 'pcm_24000']);

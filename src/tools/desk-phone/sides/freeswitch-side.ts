@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../../../domain/audio.ts';
 import type { CarrierMessage } from '../../../domain/carrier.ts';
-import type { CallSetup, CarrierSide, Handshake, SideEvent } from '../carrier-side.ts';
+import type { CarrierSide, Handshake, OutgoingCall, SideEvent } from '../carrier-side.ts';
 import type { PlayoutEvent, PlayoutRules } from '../playout-rules.ts';
 import { chooseFormat, chooseVariant } from '../side-choices.ts';
 import {
@@ -23,7 +23,7 @@ const QUERIES: Readonly<Record<Module, Readonly<Record<string, string>>>> = {
   audio_fork: { module: 'audio_fork', marks: 'true' },
 };
 
-export const openFreeswitchSide = (setup: CallSetup): CarrierSide => new FreeswitchSide(setup);
+export const openFreeswitchSide = (setup: OutgoingCall): CarrierSide => new FreeswitchSide(setup);
 
 /**
  * FreeSWITCH modules that stream a channel to a websocket. Variants: mod_audio_stream with Base64 in
@@ -42,10 +42,10 @@ class FreeswitchSide implements CarrierSide {
     capacityMs: 600_000,
     clearedMarks: 'echoed at once',
   };
-  readonly #setup: CallSetup;
+  readonly #setup: OutgoingCall;
   readonly #module: Module;
 
-  constructor(setup: CallSetup) {
+  constructor(setup: OutgoingCall) {
     this.#setup = setup;
     this.#module = chooseVariant('FreeSWITCH', setup.variant, [
       'audio_stream',

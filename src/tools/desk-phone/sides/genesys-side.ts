@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../../../domain/audio.ts';
 import type { CarrierMessage } from '../../../domain/carrier.ts';
-import type { CallSetup, CarrierSide, Handshake, SideEvent } from '../carrier-side.ts';
+import type { CarrierSide, Handshake, OutgoingCall, SideEvent } from '../carrier-side.ts';
 import type { PlayoutEvent, PlayoutRules } from '../playout-rules.ts';
 import { chooseFormat, keyedParameters, refuseVariant } from '../side-choices.ts';
 import { TokenBucket } from '../token-bucket.ts';
@@ -13,7 +13,7 @@ const MESSAGES_PER_SECOND = 5;
 const MESSAGE_BURST = 25;
 const OFFERED = { type: 'audio', format: 'PCMU', channels: ['external'], rate: 8000 };
 
-export const openGenesysSide = (setup: CallSetup): CarrierSide => new GenesysSide(setup);
+export const openGenesysSide = (setup: OutgoingCall): CarrierSide => new GenesysSide(setup);
 
 /**
  * Genesys Cloud's Audio Connector, which is a client of the AudioHook protocol, version 2
@@ -31,7 +31,7 @@ class GenesysSide implements CarrierSide {
     capacityMs: 600_000,
     clearedMarks: 'forgotten',
   };
-  readonly #setup: CallSetup;
+  readonly #setup: OutgoingCall;
   readonly #sessionId: string;
   readonly #bucket = new TokenBucket(MESSAGES_PER_SECOND, MESSAGE_BURST);
   #state: 'opening' | 'open' | 'closing' | 'closed' = 'opening';
@@ -40,7 +40,7 @@ class GenesysSide implements CarrierSide {
   #positionMs = 0;
   #nextPingMs = FIRST_PING_MS;
 
-  constructor(setup: CallSetup) {
+  constructor(setup: OutgoingCall) {
     refuseVariant('Genesys', setup.variant);
     this.#setup = setup;
     this.format = chooseFormat('Genesys', setup.format, ['ulaw_8000']);

@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../../../domain/audio.ts';
 import type { CarrierMessage } from '../../../domain/carrier.ts';
-import type { CallSetup, CarrierSide, Handshake, SideEvent } from '../carrier-side.ts';
+import type { CarrierSide, Handshake, OutgoingCall, SideEvent } from '../carrier-side.ts';
 import type { PlayoutEvent, PlayoutRules } from '../playout-rules.ts';
 import { chooseFormat, keyedParameters, refuseVariant } from '../side-choices.ts';
 import {
@@ -12,7 +12,7 @@ import {
   textField,
 } from '../wire-checks.ts';
 
-export const openPlivoSide = (setup: CallSetup): CarrierSide => new PlivoSide(setup);
+export const openPlivoSide = (setup: OutgoingCall): CarrierSide => new PlivoSide(setup);
 
 /**
  * Plivo audio streaming, bidirectional (plivo.com/docs/voice/audio-streaming). Sequence numbers and
@@ -31,13 +31,13 @@ class PlivoSide implements CarrierSide {
     capacityMs: 600_000,
     clearedMarks: 'forgotten',
   };
-  readonly #setup: CallSetup;
+  readonly #setup: OutgoingCall;
   readonly #streamId: string;
   readonly #extraHeaders: string;
   #sequence = 0;
   #chunk = 0;
 
-  constructor(setup: CallSetup) {
+  constructor(setup: OutgoingCall) {
     refuseVariant('Plivo', setup.variant);
     this.#setup = setup;
     this.format = chooseFormat('Plivo', setup.format, ['ulaw_8000', 'pcm_8000', 'pcm_16000']);

@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../../../domain/audio.ts';
 import type { CarrierMessage } from '../../../domain/carrier.ts';
-import type { CallSetup, CarrierSide, Handshake, SideEvent } from '../carrier-side.ts';
+import type { CarrierSide, Handshake, OutgoingCall, SideEvent } from '../carrier-side.ts';
 import type { PlayoutEvent, PlayoutRules } from '../playout-rules.ts';
 import { chooseFormat, keyedParameters, refuseVariant } from '../side-choices.ts';
 import {
@@ -16,7 +16,7 @@ const ENCODINGS = { ulaw: 'PCMU', alaw: 'PCMA', pcm: 'L16', mp3: '', opus: '' } 
 const SHORTEST_MS = 20;
 const LONGEST_MS = 30_000;
 
-export const openTelnyxSide = (setup: CallSetup): CarrierSide => new TelnyxSide(setup);
+export const openTelnyxSide = (setup: OutgoingCall): CarrierSide => new TelnyxSide(setup);
 
 /**
  * Telnyx media streaming, bidirectional in rtp mode (developers.telnyx.com, "Stream call media over
@@ -34,14 +34,14 @@ class TelnyxSide implements CarrierSide {
     capacityMs: 600_000,
     clearedMarks: 'echoed at once',
   };
-  readonly #setup: CallSetup;
+  readonly #setup: OutgoingCall;
   readonly #streamId: string;
   readonly #userId: string;
   readonly #callControlId: string;
   #sequence = 0;
   #chunk = 0;
 
-  constructor(setup: CallSetup) {
+  constructor(setup: OutgoingCall) {
     refuseVariant('Telnyx', setup.variant);
     this.#setup = setup;
     this.format = chooseFormat('Telnyx', setup.format, [

@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../../../domain/audio.ts';
 import type { CarrierMessage } from '../../../domain/carrier.ts';
-import type { CallSetup, CarrierSide, Handshake, SideEvent } from '../carrier-side.ts';
+import type { CarrierSide, Handshake, OutgoingCall, SideEvent } from '../carrier-side.ts';
 import type { PlayoutEvent, PlayoutRules } from '../playout-rules.ts';
 import { chooseFormat, keyedParameters, refuseVariant } from '../side-choices.ts';
 import {
@@ -17,7 +17,7 @@ interface Manner {
   readonly carrier: string;
   readonly formats: readonly [string, ...string[]];
   readonly encodingOf: (format: OutputFormat) => string;
-  readonly handshake: (setup: CallSetup) => Handshake;
+  readonly handshake: (setup: OutgoingCall) => Handshake;
 }
 
 const TWILIO: Manner = {
@@ -39,8 +39,8 @@ const SIGNALWIRE: Manner = {
   }),
 };
 
-export const openTwilioSide = (setup: CallSetup): CarrierSide => new TwilioSide(setup, TWILIO);
-export const openSignalwireSide = (setup: CallSetup): CarrierSide =>
+export const openTwilioSide = (setup: OutgoingCall): CarrierSide => new TwilioSide(setup, TWILIO);
+export const openSignalwireSide = (setup: OutgoingCall): CarrierSide =>
   new TwilioSide(setup, SIGNALWIRE);
 
 /**
@@ -61,14 +61,14 @@ class TwilioSide implements CarrierSide {
     clearedMarks: 'echoed at once',
   };
   readonly #manner: Manner;
-  readonly #setup: CallSetup;
+  readonly #setup: OutgoingCall;
   readonly #streamSid: string;
   readonly #callSid: string;
   readonly #accountSid: string;
   #sequence = 0;
   #chunk = 0;
 
-  constructor(setup: CallSetup, manner: Manner) {
+  constructor(setup: OutgoingCall, manner: Manner) {
     refuseVariant(manner.carrier, setup.variant);
     this.#manner = manner;
     this.#setup = setup;

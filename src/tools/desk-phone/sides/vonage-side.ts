@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../../../domain/audio.ts';
 import type { CarrierMessage } from '../../../domain/carrier.ts';
-import type { CallSetup, CarrierSide, Handshake, SideEvent } from '../carrier-side.ts';
+import type { CarrierSide, Handshake, OutgoingCall, SideEvent } from '../carrier-side.ts';
 import type { PlayoutEvent, PlayoutRules } from '../playout-rules.ts';
 import { chooseFormat, keyedParameters, refuseVariant } from '../side-choices.ts';
 import { audioEvents, finding, jsonMessage } from '../wire-checks.ts';
@@ -9,7 +9,7 @@ const FRAME_MS = 20;
 /** "Vonage will only buffer 3072 messages", which are 20 ms each. */
 const BUFFERED_MESSAGES = 3072;
 
-export const openVonageSide = (setup: CallSetup): CarrierSide => new VonageSide(setup);
+export const openVonageSide = (setup: OutgoingCall): CarrierSide => new VonageSide(setup);
 
 /**
  * Vonage's Voice websockets (developer.vonage.com, "WebSockets in the Vonage Voice API"): audio in
@@ -28,9 +28,9 @@ class VonageSide implements CarrierSide {
     capacityMs: BUFFERED_MESSAGES * FRAME_MS,
     clearedMarks: 'forgotten',
   };
-  readonly #setup: CallSetup;
+  readonly #setup: OutgoingCall;
 
-  constructor(setup: CallSetup) {
+  constructor(setup: OutgoingCall) {
     refuseVariant('Vonage', setup.variant);
     this.#setup = setup;
     this.format = chooseFormat('Vonage', setup.format, ['pcm_16000', 'pcm_8000', 'pcm_24000']);

@@ -5,7 +5,7 @@ import { asyncApiDocument } from '../../../../src/api/stream/asyncapi.ts';
 import { ClientFrameSchema } from '../../../../src/api/stream/frame-schemas.ts';
 import { SpeechError } from '../../../../src/domain/errors.ts';
 import { decodeBotMessage } from '../../../../src/phone/bots/bot-dialect.ts';
-import { wireError, wireEvent } from '../../../../src/phone/bots/bot-events.ts';
+import { wireErrorEvent, wireEvent } from '../../../../src/phone/bots/bot-events.ts';
 import { BotCommands } from '../../../../src/phone/bots/bot-frame-schemas.ts';
 import { withCallChannels } from '../../../../src/phone/bots/call-asyncapi.ts';
 import type { CallEvent } from '../../../../src/phone/calls/call-messages.ts';
@@ -160,8 +160,8 @@ describe('every event that is sent', () => {
   });
 
   it('is documented when it is an error', () => {
-    expect(fitting('callSend', wireError(error))).toEqual(['callError']);
-    expect(fitting('callLobbySend', wireError(error))).toEqual(['lobbyError']);
+    expect(fitting('callSend', wireErrorEvent(error))).toEqual(['callError']);
+    expect(fitting('callLobbySend', wireErrorEvent(error))).toEqual(['lobbyError']);
   });
 
   it('says of a call what its carrier told', () => {

@@ -1,9 +1,9 @@
 import { parseOutputFormat } from '../../../../src/domain/audio.ts';
 import type { CarrierName } from '../../../../src/domain/carrier.ts';
-import type { CallLog } from '../../../../src/tools/desk-phone/call-log.ts';
+import type { DeskCallLog } from '../../../../src/tools/desk-phone/call-log.ts';
 import type {
-  CallSetup,
   CarrierSide,
+  OutgoingCall,
   SideEvent,
 } from '../../../../src/tools/desk-phone/carrier-side.ts';
 import type { HeardRun } from '../../../../src/tools/desk-phone/playout-rules.ts';
@@ -12,7 +12,7 @@ import { SIDES } from '../../../../src/tools/desk-phone/sides/registry.ts';
 export const STARTS_AT_MS = Date.UTC(2026, 10, 21, 12);
 
 /** A side whose ids are 00000000-0000-0000-0000-000000000001, …2 and so on. */
-export function side(carrier: CarrierName, setup: Partial<CallSetup> = {}): CarrierSide {
+export function side(carrier: CarrierName, setup: Partial<OutgoingCall> = {}): CarrierSide {
   let ids = 0;
   return SIDES[carrier]({
     from: '+12025550123',
@@ -61,7 +61,7 @@ export function run(startMs: number, endMs: number, end: HeardRun['end'] = 'dry'
   return { startMs, endMs, audio: [mulawTone(8 * (endMs - startMs))], end };
 }
 
-export function callLog(parts: Partial<CallLog> = {}): CallLog {
+export function callLog(parts: Partial<DeskCallLog> = {}): DeskCallLog {
   return {
     carrier: 'twilio',
     format: parseOutputFormat('ulaw_8000'),

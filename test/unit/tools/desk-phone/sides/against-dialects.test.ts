@@ -3,13 +3,13 @@ import { parseOutputFormat } from '../../../../../src/domain/audio.ts';
 import type { CarrierMessage, CarrierName } from '../../../../../src/domain/carrier.ts';
 import type { CallStart, CarrierEvent } from '../../../../../src/phone/calls/carrier.ts';
 import { CARRIERS } from '../../../../../src/phone/carriers/registry.ts';
-import type { CallSetup } from '../../../../../src/tools/desk-phone/carrier-side.ts';
+import type { OutgoingCall } from '../../../../../src/tools/desk-phone/carrier-side.ts';
 import { DeskCall } from '../../../../../src/tools/desk-phone/desk-call.ts';
 import { side } from '../phone-harness.ts';
 
 interface Case {
   readonly name: CarrierName;
-  readonly setup?: Partial<CallSetup>;
+  readonly setup?: Partial<OutgoingCall>;
   /** Whether the protocol has no room for numbers and parameters. */
   readonly isMute?: boolean;
 }

@@ -18,7 +18,7 @@ export interface CarrierRequest extends FastifyRequest {
 }
 
 /** What came in the body of a request for a document. */
-export type RequestBody = Pick<SignedRequest, 'body' | 'form'>;
+export type SignedBody = Pick<SignedRequest, 'body' | 'form'>;
 
 /**
  * Lets carriers in. On a line that has a secret of the carrier, every request that the carrier signs
@@ -26,7 +26,7 @@ export type RequestBody = Pick<SignedRequest, 'body' | 'form'>;
  * that a recording of it would pass as well, must show a token from a call set-up document, or an
  * API key.
  */
-export class Admission {
+export class CarrierAuthenticator {
   readonly #services: CarrierServices;
   readonly #spent = new SpentNonces();
 
@@ -87,7 +87,7 @@ export class Admission {
   async document(
     request: CarrierRequest,
     { line, carrier }: { readonly line: Line; readonly carrier: Carrier },
-    body: RequestBody,
+    body: SignedBody,
     isAnsweredOnce: boolean,
   ): Promise<Caller> {
     const secret = line.secrets[carrier.name];
@@ -117,7 +117,7 @@ export class Admission {
       carrier,
       address,
       body,
-    }: { readonly carrier: Carrier; readonly address: string; readonly body: RequestBody },
+    }: { readonly carrier: Carrier; readonly address: string; readonly body: SignedBody },
   ): SignedRequest {
     const { method, headers, url } = request;
     if (url.includes('#')) throw signatureRefusal(carrier.name, 'its address has a fragment');
