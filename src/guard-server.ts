@@ -6,20 +6,18 @@ import { guardRoutes } from './api/identity/guard-routes.ts';
 import { RateLimits } from './api/identity/rate-limits.ts';
 import type { Config } from './config.ts';
 import type { Service } from './open-service.ts';
-import { AddressList } from './service/account/address-list.ts';
 import { clientAddress } from './service/account/client-address.ts';
 
 /** Decides who gets to the routes of a server: connections, web pages, rates, and keys. */
 export function guardServer(
   http: FastifyInstance,
   config: Config,
-  { authenticator, tokens }: Service,
+  { authenticator, tokens, trustedProxies }: Service,
 ): void {
-  const trustedProxies = new AddressList(config.trustedProxies);
   const connections = new ConnectionLimits({
     maxConnections: config.maxConnections,
     maxUnknownPerAddress: config.maxConnectionsPerAddress,
-    isTrustedProxy: (address) => address !== undefined && trustedProxies.has(address),
+    isTrustedProxy: (address) => trustedProxies.has(address),
     refuse: refuseConnection,
   });
   connections.watch(http.server);

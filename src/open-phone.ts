@@ -17,7 +17,6 @@ import type { LineRegistry } from './phone/lines/line-registry.ts';
 import { readLines } from './phone/lines/read-lines.ts';
 import { findVoiceActivityModel, NO_VOICE_ACTIVITY } from './phone/voice-activity/model-file.ts';
 import { openVoiceActivity, type VoiceActivity } from './phone/voice-activity/voice-activity.ts';
-import { AddressList } from './service/account/address-list.ts';
 import { callerOfKey } from './service/account/authenticator.ts';
 import { CallTelemetry } from './telemetry/call-telemetry.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
@@ -113,12 +112,11 @@ function carrierServices(
   { config, service }: PhoneParts,
   given: Pick<CarrierServices, 'mediaStreams' | 'lines'>,
 ): CarrierServices {
-  const { tokens, apiKeyRegistry } = service;
-  const trustedProxies = new AddressList(config.trustedProxies);
+  const { tokens, apiKeyRegistry, trustedProxies } = service;
   return {
     ...given,
     publicUrl: config.publicUrl,
-    isTrustedProxy: (address) => address !== undefined && trustedProxies.has(address),
+    isTrustedProxy: (address) => trustedProxies.has(address),
     issueToken: (caller) => tokens.issue(caller, 'call_stream'),
     callerOfKey: async (keyId) => callerOfKey(await apiKeyRegistry.findById(keyId)),
     now: Date.now,

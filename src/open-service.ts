@@ -61,6 +61,7 @@ export type Service = Awaited<ReturnType<typeof openService>>;
 /** Everything behind the voice that has state: who calls, what they may, what they have. */
 export async function openService(parts: ServiceParts) {
   const { config, logger, own, storage, voices, now, ratedStreams } = parts;
+  const trustedProxies = new AddressList(config.trustedProxies);
   const health = openHealth(logger);
   const { webhooks, tell } = await openWebhooks(parts, health);
   const quota = new Quota({
@@ -94,7 +95,8 @@ export async function openService(parts: ServiceParts) {
     directory,
     webhooks,
     tell,
-    authenticator: new Authenticator(apiKeyRegistry, new AddressList(config.trustedProxies)),
+    trustedProxies,
+    authenticator: new Authenticator(apiKeyRegistry, trustedProxies),
     concurrency: new ConcurrencyLimiter(ratedStreams),
     accounts: new Accounts(storage.accounts, now),
     tokens: new SingleUseTokens({ store: storage.tokens, keys: apiKeyRegistry, now }),

@@ -80,7 +80,11 @@ export const ROOMS = [
   },
   {
     room: 'service/webhooks',
-    project: ['service/storage/webhook-store.ts', 'service/storage/outbox-store.ts'],
+    project: [
+      'service/account/address-list.ts',
+      'service/storage/webhook-store.ts',
+      'service/storage/outbox-store.ts',
+    ],
     packages: [],
   },
   { room: 'service/uploads', project: [], packages: [] },

@@ -69,7 +69,7 @@ export async function startCarrierServer(
     issueToken: (caller) => tokens.issue(caller, 'call_stream'),
     callerOfKey: async (keyId) => callerOfKey(await apiKeyRegistry.findById(keyId)),
     publicUrl,
-    isTrustedProxy: (address) => address !== undefined && proxies.has(address),
+    isTrustedProxy: (address) => proxies.has(address),
     now,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../domain/bounded-map.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { Bot, BotHold, CallRecord } from './call-messages.ts';
 
@@ -24,8 +25,8 @@ const REMEMBERED_CALLS = 1000;
 /** The calls that are going on, for bots to take; an account sees its own. */
 export class CallRegistry {
   readonly #calls = new Map<string, PostedCall>();
-  /** Account by id of a call that is over, the oldest first. */
-  readonly #ended = new Map<string, string>();
+  /** Account by id of a call that is over. */
+  readonly #ended = new BoundedMap<string, string>(REMEMBERED_CALLS);
   readonly #watchers = new Map<string, Set<CallWatcher>>();
 
   /** Calls that are going on, whoever has them. */
@@ -90,10 +91,6 @@ export class CallRegistry {
   remove({ callId, accountId }: CallRecord, wasWaiting: boolean): void {
     if (!this.#calls.delete(callId)) return;
     this.#ended.set(callId, accountId);
-    if (this.#ended.size > REMEMBERED_CALLS) {
-      const [oldest] = this.#ended.keys();
-      if (oldest !== undefined) this.#ended.delete(oldest);
-    }
     if (wasWaiting) this.#tell(accountId, (watcher) => watcher.ended(callId));
   }
 

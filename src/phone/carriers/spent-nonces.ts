@@ -1,14 +1,15 @@
+import { BoundedMap } from '../../domain/bounded-map.ts';
+
 /** More than this many are not remembered: as many calls would have to begin within one lifetime. */
 const MAX_NONCES = 50_000;
 
 /** Remembers what was signed for one use, so that a recorded request does not work a second time. */
 export class SpentNonces {
-  readonly #maxNonces: number;
   /** When each may be forgotten, because the signature is too old by then; the oldest first. */
-  readonly #expiry = new Map<string, number>();
+  readonly #expiry: BoundedMap<string, number>;
 
   constructor(maxNonces = MAX_NONCES) {
-    this.#maxNonces = maxNonces;
+    this.#expiry = new BoundedMap(maxNonces);
   }
 
   get size(): number {
@@ -22,16 +23,15 @@ export class SpentNonces {
    */
   spend(nonce: string, untilMs: number, nowMs: number): boolean {
     if ((this.#expiry.get(nonce) ?? Number.NEGATIVE_INFINITY) > nowMs) return false;
-    this.#expiry.delete(nonce);
-    this.#makeRoom(nowMs);
+    this.#forgetExpired(nowMs);
     this.#expiry.set(nonce, untilMs);
     return true;
   }
 
   /** Lifetimes are alike, so that the oldest are the first to expire. */
-  #makeRoom(nowMs: number): void {
+  #forgetExpired(nowMs: number): void {
     for (const [nonce, untilMs] of this.#expiry) {
-      if (untilMs > nowMs && this.#expiry.size < this.#maxNonces) return;
+      if (untilMs > nowMs) return;
       this.#expiry.delete(nonce);
     }
   }

@@ -32,10 +32,10 @@ export class AddressList {
     }
   }
 
-  /** @param address anything that is no address is in no list. */
-  has(address: string): boolean {
-    const family = isIP(address);
-    return family !== 0 && this.#ranges.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  /** @param address what is not a plain address, without a zone, is in no list. */
+  has(address: string | undefined): boolean {
+    const range = parseRange(address ?? '');
+    return range?.address === address && this.#ranges.check(address, `ipv${range.family}`);
   }
 
   /** Whether one entry of this list has every address of a range in it. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { BoundedMap } from '../../domain/bounded-map.ts';
 import type {
   Dictionary,
   DictionaryLocator,
@@ -41,13 +42,21 @@ export interface DictionaryRegistryOptions {
   readonly now: () => number;
 }
 
+/** A version that is ready to be used. */
+interface ReadyIndex {
+  readonly index: RuleIndex;
+  readonly ruleCount: number;
+}
+
 /** The pronunciation dictionaries of accounts, and what makes speech of them. */
 export class DictionaryRegistry {
   readonly #store: DictionaryStore;
   readonly #now: () => number;
-  /** By version, the least recently used first: versions never change. */
-  readonly #ready = new Map<string, { readonly index: RuleIndex; readonly ruleCount: number }>();
-  #readyRules = 0;
+  /** By version: versions never change. */
+  readonly #ready = new BoundedMap<string, ReadyIndex>(
+    MAX_READY_RULES,
+    ({ ruleCount }) => ruleCount,
+  );
 
   constructor({ store, now }: DictionaryRegistryOptions) {
     this.#store = store;
@@ -192,27 +201,12 @@ export class DictionaryRegistry {
     if (!dictionary) throw noSuchDictionary(dictionaryId, LOCATORS_PARAM);
     const wanted = versionId ?? dictionary.latestVersionId;
     const key = `${dictionaryId} ${wanted}`;
-    const ready = this.#ready.get(key);
-    if (ready) {
-      this.#ready.delete(key);
-      this.#ready.set(key, ready);
-      return ready.index;
-    }
+    const ready = this.#ready.use(key);
+    if (ready) return ready.index;
     const { rules } = await this.#versionOf(dictionaryId, wanted, LOCATORS_PARAM);
     const index = new RuleIndex(rules);
-    this.#keep(key, index, rules.length);
+    this.#ready.set(key, { index, ruleCount: rules.length });
     return index;
-  }
-
-  #keep(key: string, index: RuleIndex, ruleCount: number): void {
-    if (this.#ready.has(key)) return;
-    this.#ready.set(key, { index, ruleCount });
-    this.#readyRules += ruleCount;
-    for (const [oldKey, old] of this.#ready) {
-      if (this.#readyRules <= MAX_READY_RULES) return;
-      this.#ready.delete(oldKey);
-      this.#readyRules -= old.ruleCount;
-    }
   }
 
   async #versionOf(

@@ -1,5 +1,6 @@
-import { type BlockList, isIP } from 'node:net';
-import { isPublicAddress, liesIn, networks } from './public-addresses.ts';
+import { isIP } from 'node:net';
+import { AddressList, isAddressRange } from '../account/address-list.ts';
+import { isPublicAddress } from './public-addresses.ts';
 
 /** Where receivers listen on the internet; services that speak something else do not. */
 const PORTS: Readonly<Record<string, readonly string[]>> = {
@@ -16,10 +17,9 @@ export interface DestinationRules {
 
 /** The operator's rules cannot be read. The message names the entry that is wrong. */
 export class DestinationRulesError extends Error {
-  constructor(entry: string, cause?: unknown) {
+  constructor(entry: string) {
     super(
       `SIDETONE_WEBHOOK_ALLOW must list host names, addresses and networks such as 10.0.0.0/8, separated by commas, not "${entry}".`,
-      { cause },
     );
     this.name = 'DestinationRulesError';
   }
@@ -40,7 +40,7 @@ export class DestinationError extends Error {
  */
 export class DestinationGuard {
   readonly #hosts: ReadonlySet<string>;
-  readonly #networks: BlockList;
+  readonly #networks: AddressList;
   readonly #allowHttp: boolean;
 
   /** @throws DestinationRulesError that names an entry which is no host, address or network. */
@@ -50,7 +50,10 @@ export class DestinationGuard {
     const bad = hosts.find((host) => !/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host));
     if (bad !== undefined) throw new DestinationRulesError(bad);
     this.#hosts = new Set(hosts);
-    this.#networks = networksOf(allow.filter(isRange));
+    const ranges = allow.filter(isRange);
+    const badRange = ranges.find((range) => !isAddressRange(range));
+    if (badRange !== undefined) throw new DestinationRulesError(badRange);
+    this.#networks = new AddressList(ranges);
     this.#allowHttp = allowHttp;
   }
 
@@ -77,16 +80,14 @@ export class DestinationGuard {
 
   /** Whether a socket for this host may be connected to this address. */
   permits(url: URL, address: string): boolean {
-    return (
-      isPublicAddress(address) || this.#hosts.has(hostOf(url)) || liesIn(address, this.#networks)
-    );
+    return isPublicAddress(address) || this.#hosts.has(hostOf(url)) || this.#networks.has(address);
   }
 
   #checkHost(url: URL): void {
     const host = hostOf(url);
     const isLiteral = isIP(host) !== 0;
     if (isLiteral && !this.permits(url, host)) throw forbiddenAddress();
-    const isAllowed = isLiteral ? liesIn(host, this.#networks) : this.#hosts.has(host);
+    const isAllowed = isLiteral ? this.#networks.has(host) : this.#hosts.has(host);
     if (isAllowed || PORTS[url.protocol]?.includes(url.port)) return;
     throw new DestinationError(
       `Port ${url.port} is not for webhooks. Use the standard port, or ask the operator to allow the host.`,
@@ -103,18 +104,6 @@ export function forbiddenAddress(): DestinationError {
 /** A URL's host as the system's calls take it: an IPv6 address without its brackets. */
 export function hostOf(url: URL): string {
   return normalHost(url.hostname.replace(/^\[(.*)\]$/, '$1'));
-}
-
-/** @throws DestinationRulesError that names the range which is neither an address nor a network. */
-function networksOf(ranges: readonly string[]): BlockList {
-  for (const range of ranges) {
-    try {
-      networks([range]);
-    } catch (cause) {
-      throw new DestinationRulesError(range, cause);
-    }
-  }
-  return networks(ranges);
 }
 
 /** Upper case and a final dot make no difference to DNS. */

@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { isIPv4 } from 'node:net';
+import { AddressList } from '../account/address-list.ts';
 
 /** Not reachable over the internet, or reaching back into a network: IANA special-purpose registries. */
 const SPECIAL_IPV4 = [
@@ -27,41 +28,10 @@ const SPECIAL_IPV6 = [
   '3fff::/20', // documentation
 ];
 
-const SPECIAL = networks([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
-const GLOBAL = networks([GLOBAL_IPV6]);
+const SPECIAL = new AddressList([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
+const GLOBAL = new AddressList([GLOBAL_IPV6]);
 
-/** Whether an address, without a zone, belongs to somebody on the internet. */
+/** Whether an address, without a zone, is one of the public internet. */
 export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return !SPECIAL.check(address, 'ipv4');
-  return isPlainIpv6(address) && GLOBAL.check(address, 'ipv6') && !SPECIAL.check(address, 'ipv6');
-}
-
-/** Whether an address lies in one of some networks. Of a v4-mapped address the IPv4 part counts too. */
-export function liesIn(address: string, among: BlockList): boolean {
-  if (isIPv4(address)) return among.check(address, 'ipv4');
-  return isPlainIpv6(address) && among.check(address, 'ipv6');
-}
-
-/**
- * @param ranges addresses, or networks in CIDR form.
- * @throws Error that names the one that is neither.
- */
-export function networks(ranges: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [, address = '', prefix] = /^([^/%]*)(?:\/(\d{1,3}))?$/.exec(range) ?? [];
-    const version = isIP(address);
-    const bits = version === 6 ? 128 : 32;
-    const length = prefix === undefined ? bits : Number(prefix);
-    if (version === 0 || length > bits) {
-      throw new Error(`"${range}" is neither an address nor a network such as 10.0.0.0/8.`);
-    }
-    list.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4');
-  }
-  return list;
-}
-
-/** A zone (`%eth0`) names an interface of this machine: nothing that a receiver has. */
-function isPlainIpv6(address: string): boolean {
-  return isIP(address) === 6 && !address.includes('%');
+  return (isIPv4(address) || GLOBAL.has(address)) && !SPECIAL.has(address);
 }

@@ -1,8 +1,8 @@
+import { BoundedMap } from '../../domain/bounded-map.ts';
 import { type ClauseReading, readClause } from './clause-reading.ts';
 import type { Espeak } from './espeak.ts';
 import { symbolsOf } from './espeak-output.ts';
 import { legibleText } from './legible-text.ts';
-import { RecentlyUsed } from './recently-used.ts';
 
 /** About 3 MB of clauses and 1 MB of words: a busy line says the same things again. */
 const CLAUSES_KEPT = 1000;
@@ -13,8 +13,8 @@ const LONGEST_KEPT = 200;
 /** Reads clauses through espeak-ng and remembers what it read. */
 export class ClauseReader {
   readonly #espeak: Espeak;
-  readonly #clauses = new RecentlyUsed<ClauseReading>(CLAUSES_KEPT);
-  readonly #symbols = new RecentlyUsed<readonly string[]>(WORDS_KEPT);
+  readonly #clauses = new BoundedMap<string, ClauseReading>(CLAUSES_KEPT);
+  readonly #symbols = new BoundedMap<string, readonly string[]>(WORDS_KEPT);
 
   constructor(espeak: Espeak) {
     this.#espeak = espeak;
@@ -27,7 +27,7 @@ export class ClauseReader {
    */
   read(text: string, bodyLength: number, language: string): ClauseReading | undefined {
     const key = `${language} ${bodyLength} ${text}`;
-    const known = this.#clauses.get(key);
+    const known = this.#clauses.use(key);
     if (known) return known;
     if (!this.#espeak.select(language)) return undefined;
     const reading = readClause(text, bodyLength, (part) => this.#speak(part, language));
@@ -39,7 +39,7 @@ export class ClauseReader {
     const legible = legibleText(text);
     if (legible.trim() === '') return [];
     const key = `${language} ${legible}`;
-    const known = this.#symbols.get(key);
+    const known = this.#symbols.use(key);
     if (known) return known;
     const symbols = symbolsOf(this.#espeak.phonemes(legible));
     if (legible.length <= LONGEST_KEPT) this.#symbols.set(key, symbols);

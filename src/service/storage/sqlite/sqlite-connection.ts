@@ -1,4 +1,5 @@
 import Database from 'libsql';
+import { BoundedMap } from '../../../domain/bounded-map.ts';
 
 /** More than the program has texts of its own; lists of ids of every length must not pile up. */
 const MAX_STATEMENTS = 200;
@@ -22,14 +23,12 @@ export interface StatementResult {
  */
 export class SqliteConnection {
   readonly #database: Database.Database;
-  readonly #limit: number;
-  /** The least recently used first. */
-  readonly #kept = new Map<string, Statement>();
+  readonly #kept: BoundedMap<string, Statement>;
 
   /** @param path of the database file; made when missing. */
   constructor(path: string, limit = MAX_STATEMENTS) {
     this.#database = new Database(path, { timeout: 0 });
-    this.#limit = limit;
+    this.#kept = new BoundedMap(limit);
   }
 
   /** How many statements are kept. */
@@ -75,11 +74,10 @@ export class SqliteConnection {
   }
 
   #prepare(text: string): Statement {
-    const statement = this.#kept.get(text) ?? this.#database.prepare(text);
-    this.#kept.delete(text);
+    const known = this.#kept.use(text);
+    if (known) return known;
+    const statement = this.#database.prepare(text);
     this.#kept.set(text, statement);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > this.#limit && oldest !== undefined) this.#kept.delete(oldest);
     return statement;
   }
 }
