@@ -1,5 +1,6 @@
 import type { FastifyError, FastifySchemaValidationError } from 'fastify';
 import { Type } from 'typebox';
+import { pointerSteps } from '../../domain/schema-errors.ts';
 
 /** One entry of a 422 reply's `detail` (PROTOCOL §3.2). */
 export interface ValidationDetail {
@@ -96,7 +97,7 @@ function schemaDetail(
   sent: unknown,
 ): ValidationDetail {
   const { keyword, instancePath, params } = problem;
-  const path = instancePath.split('/').slice(1).map(decodePointer);
+  const path = pointerSteps(instancePath).map(childKey);
   const input = glimpse(path.reduce(child, sent), SHOWN_DEPTH);
   if (keyword === 'required') {
     const missing = String(params['missingProperty']);
@@ -145,10 +146,9 @@ function glimpse(value: unknown, depth: number): unknown {
   return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
 }
 
-/** A step of a JSON Pointer (RFC 6901); positions in lists become numbers. */
-function decodePointer(step: string): string | number {
-  if (/^\d+$/.test(step)) return Number(step);
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+/** A step of a JSON Pointer; positions in lists become numbers. */
+function childKey(step: string): string | number {
+  return /^\d+$/.test(step) ? Number(step) : step;
 }
 
 function child(value: unknown, key: string | number): unknown {

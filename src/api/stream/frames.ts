@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { parseBoundedJson } from '../../domain/bounded-json.ts';
 import { SpeechError } from '../../domain/errors.ts';
+import { assertSchema } from '../../domain/schema-errors.ts';
 import type { VoiceSettings } from '../../domain/voice.ts';
 import type { ContextSettings } from '../../synthesis/speech/messages.ts';
 import { messageCredentials } from '../identity/key-places.ts';
@@ -15,14 +16,8 @@ const idValidator = Compile(Type.Pick(ClientFrameSchema, ['context_id', 'context
 /** @throws SpeechError `invalid_input_message` that names the field at fault. */
 export function parseClientFrame(message: string): ClientFrame {
   const value = parseJson(message);
-  if (validator.Check(value)) return value;
-  const [first] = validator.Errors(value);
-  const field = first?.instancePath.slice(1).replaceAll('/', '.') || 'the message';
-  throw new SpeechError(
-    'invalid_input_message',
-    `Invalid message: ${field} ${first?.message ?? 'is not valid'}.`,
-    { param: field },
-  );
+  assertSchema(validator, value, { subject: 'Invalid message: ' });
+  return value as ClientFrame;
 }
 
 /** @throws SpeechError `invalid_input_message`. */

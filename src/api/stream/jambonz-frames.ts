@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { type ErrorCode, errorTable, SpeechError } from '../../domain/errors.ts';
+import { type ErrorCode, errorTable, type SpeechError } from '../../domain/errors.ts';
+import { assertSchema } from '../../domain/schema-errors.ts';
 import { parseJson } from './frames.ts';
 
 /**
@@ -26,14 +27,9 @@ const validator = Compile(JambonzMessageSchema);
 /** @throws SpeechError `invalid_input_message` that names the field at fault. */
 export function parseJambonzMessage(message: string): JambonzMessage {
   const value = parseJson(message);
-  if (validator.Check(value)) return value;
-  const [first] = validator.Errors(value);
-  const field = first?.instancePath.slice(1) || 'the message';
-  throw new SpeechError(
-    'invalid_input_message',
-    `Invalid message: ${field} ${first?.message ?? 'is not valid'}. Send {"type":"stream","text":"…"}.`,
-    { param: field },
-  );
+  const advice = 'Send {"type":"stream","text":"…"}.';
+  assertSchema(validator, value, { subject: 'Invalid message: ', advice });
+  return value as JambonzMessage;
 }
 
 const traceProperties = {

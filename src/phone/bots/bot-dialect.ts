@@ -4,6 +4,7 @@ import { multiStreamDialect } from '../../api/stream/multi-stream-dialect.ts';
 import { parseStreamFormat } from '../../domain/audio.ts';
 import { parseBoundedJson } from '../../domain/bounded-json.ts';
 import { SpeechError } from '../../domain/errors.ts';
+import { assertSchema } from '../../domain/schema-errors.ts';
 import type { SpeechCommand } from '../../synthesis/speech/messages.ts';
 import type { CallCommand } from '../calls/call-messages.ts';
 import { type BotCommandName, BotCommands } from './bot-frame-schemas.ts';
@@ -47,7 +48,7 @@ export function checkLobbyMessage(message: string): void {
   );
 }
 
-/** Whatever is no object is left to the reader of text frames, which says what is wrong with it. */
+/** The `type` of an object. The reader of text frames refuses what is not an object. */
 function typeOf(message: string): unknown {
   try {
     const value = parseBoundedJson(message);
@@ -58,15 +59,8 @@ function typeOf(message: string): unknown {
 }
 
 function checked(name: BotCommandName, value: unknown): BotCommand {
-  const validator = VALIDATORS[name];
-  if (validator.Check(value)) return value as BotCommand;
-  const [first] = validator.Errors(value);
-  const field = first?.instancePath.slice(1).replaceAll('/', '.') || 'the message';
-  throw new SpeechError(
-    'invalid_input_message',
-    `Invalid ${name} message: ${field} ${first?.message ?? 'is not valid'}.`,
-    { param: field },
-  );
+  assertSchema(VALIDATORS[name], value, { subject: `Invalid ${name} message: ` });
+  return value as BotCommand;
 }
 
 function neutralCommand(command: BotCommand): CallCommand {

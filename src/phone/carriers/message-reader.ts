@@ -3,6 +3,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import { parseBoundedJson } from '../../domain/bounded-json.ts';
 import type { CarrierMessage } from '../../domain/carrier.ts';
 import { SpeechError } from '../../domain/errors.ts';
+import { assertSchema } from '../../domain/schema-errors.ts';
 
 /** One message, told apart by its kind. */
 export type ReadMessage<Schemas extends Readonly<Record<string, Type.TSchema>>> = {
@@ -47,13 +48,9 @@ export class MessageReader<Schemas extends Readonly<Record<string, Type.TSchema>
     }
     const validator = this.#validators.get(kind);
     if (!validator) return undefined;
-    if (validator.Check(body)) return { kind, body } as unknown as ReadMessage<Schemas>;
-    const [first] = validator.Errors(body);
-    const field = first?.instancePath.slice(1).replaceAll('/', '.') || 'the message';
-    throw invalidMessage(
-      this.#carrier,
-      `in "${kind}", ${field} ${first?.message ?? 'is not valid'}.`,
-    );
+    const subject = `Invalid message from ${this.#carrier}: in "${kind}", `;
+    assertSchema(validator, body, { subject });
+    return { kind, body } as unknown as ReadMessage<Schemas>;
   }
 }
 

@@ -1,15 +1,13 @@
 import type Type from 'typebox';
+import { pointerSteps, type SchemaError } from '../../domain/schema-errors.ts';
 import type { YamlComplaint, YamlPath } from './yaml-complaint.ts';
 
-/** The part of a schema library's report that is of use here. */
-interface SchemaError {
+/** A schema library's report, with what it says of the schema. */
+interface DetailedSchemaError extends SchemaError {
   readonly keyword: string;
   /** A JSON Pointer into the schema, in a URL fragment. */
   readonly schemaPath: string;
-  /** A JSON Pointer into the value. */
-  readonly instancePath: string;
   readonly params: object;
-  readonly message: string;
 }
 
 interface JsonSchema {
@@ -28,7 +26,7 @@ const REPEATED: ReadonlySet<string> = new Set(['additionalProperties']);
 export function schemaComplaints(
   schema: Type.TSchema,
   value: unknown,
-  errors: readonly SchemaError[],
+  errors: readonly DetailedSchemaError[],
 ): readonly YamlComplaint[] {
   const choices = errors.filter(({ keyword }) => keyword === 'anyOf');
   const told = errors.filter(
@@ -42,7 +40,7 @@ export function schemaComplaints(
   });
 }
 
-function sentence(error: SchemaError, schema: Type.TSchema, value: unknown): string {
+function sentence(error: DetailedSchemaError, schema: Type.TSchema, value: unknown): string {
   if (error.keyword === 'boolean') return unknownKey(error, schema);
   if (error.keyword === 'required') {
     const { requiredProperties } = error.params as { requiredProperties: readonly string[] };
@@ -65,7 +63,7 @@ function plain(message: string): string {
     .replace('<=', 'at most');
 }
 
-function unknownKey({ schemaPath }: SchemaError, schema: Type.TSchema): string {
+function unknownKey({ schemaPath }: DetailedSchemaError, schema: Type.TSchema): string {
   const parent = schemaAt(schema, schemaPath.slice(0, schemaPath.lastIndexOf('/')));
   const known = Object.keys(parent?.properties ?? {});
   if (known.length === 0)
@@ -75,7 +73,7 @@ function unknownKey({ schemaPath }: SchemaError, schema: Type.TSchema): string {
 
 function schemaAt(schema: Type.TSchema, pointer: string): JsonSchema | undefined {
   let place: unknown = schema;
-  for (const step of stepsOf(pointer.replace(/^#/, ''))) {
+  for (const step of pointerSteps(pointer.replace(/^#/, ''))) {
     place = (place as Readonly<Record<string, unknown>> | undefined)?.[step];
   }
   return place as JsonSchema | undefined;
@@ -83,7 +81,7 @@ function schemaAt(schema: Type.TSchema, pointer: string): JsonSchema | undefined
 
 function pathOf(pointer: string, value: unknown): YamlPath {
   let place = value;
-  return stepsOf(pointer).map((step) => {
+  return pointerSteps(pointer).map((step) => {
     const key = Array.isArray(place) ? Number(step) : step;
     place = valueAt(place, [key]);
     return key;
@@ -95,12 +93,4 @@ function valueAt(value: unknown, path: YamlPath): unknown {
     (place, step) => (place as Readonly<Record<string | number, unknown>> | null)?.[step],
     value,
   );
-}
-
-/** RFC 6901. */
-function stepsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

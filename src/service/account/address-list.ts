@@ -34,8 +34,9 @@ export class AddressList {
 
   /** @param address what is not a plain address, without a zone, is in no list. */
   has(address: string | undefined): boolean {
-    const range = parseRange(address ?? '');
-    return range?.address === address && this.#ranges.check(address, `ipv${range.family}`);
+    const range = address === undefined ? undefined : parseRange(address);
+    if (range?.address !== address || !range) return false;
+    return this.#ranges.check(range.address, `ipv${range.family}`);
   }
 
   /** Whether one entry of this list has every address of a range in it. */
