@@ -1,6 +1,6 @@
 import { errorTable } from '../../domain/errors.ts';
 import { KEY_PLACES, type KeyPlace, TOKEN_PLACES } from '../identity/key-places.ts';
-import { MAX_MESSAGE_BYTES } from '../websocket/socket-session.ts';
+import { MAX_MESSAGE_BYTES } from '../websocket/bounded-socket.ts';
 import { CHANNELS, type ChannelRow } from './asyncapi-channels.ts';
 import type { ClientMessage } from './asyncapi-client-messages.ts';
 import { SERVER_FRAME_SCHEMAS, type ServerMessage } from './asyncapi-server-messages.ts';

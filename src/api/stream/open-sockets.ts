@@ -1,13 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyInstance } from 'fastify';
-import { MAX_MESSAGE_BYTES } from '../websocket/socket-session.ts';
-
-/**
- * What the websocket library buffers before it closes by itself. Longer than a message may be, so
- * that an oversize one can be answered with an error before the close.
- */
-const MAX_PAYLOAD_BYTES = 4 * MAX_MESSAGE_BYTES;
+import { MAX_PAYLOAD_BYTES } from '../websocket/bounded-socket.ts';
 
 /** Makes the server accept websockets, and answer each upgrade with its request id. */
 export async function openSockets(app: FastifyInstance): Promise<void> {

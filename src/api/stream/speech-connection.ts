@@ -6,8 +6,6 @@ import { type ConnectionOptions, SocketSession } from '../websocket/socket-sessi
 import type { Admission, SpeechSocketRequest } from './admission.ts';
 import type { StreamServices } from './stream-services.ts';
 
-const DEFAULT_WRITE_DEADLINE_MS = 10_000;
-
 /** What sets one websocket of speech apart from another. */
 export interface SpeechDoor
   extends Pick<
@@ -34,7 +32,7 @@ export function openSpeechConnection(
     ...door,
     connectionId: id,
     isKnown: knownCaller !== undefined,
-    writeDeadlineMs: writeDeadlineMs ?? DEFAULT_WRITE_DEADLINE_MS,
+    writeDeadlineMs,
     admit: async (frameKey) => {
       admission = await admit(frameKey);
     },

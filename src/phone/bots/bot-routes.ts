@@ -9,7 +9,7 @@ import type { BotHold } from '../calls/call-messages.ts';
 import { wireCall } from './bot-events.ts';
 import { CallSchema } from './bot-frame-schemas.ts';
 import { BotSocket } from './bot-socket.ts';
-import { BOT_WRITE_DEADLINE_MS, type BotWireOptions } from './bot-wire.ts';
+import type { BotWireOptions } from './bot-wire.ts';
 import { LobbySocket } from './lobby-socket.ts';
 import type { WaitingCalls } from './waiting-calls.ts';
 import { wantsBinaryAudio } from './wants-binary-audio.ts';
@@ -27,7 +27,7 @@ export interface BotServices {
   readonly connections: LiveWorkRegistry;
   /** Whether a caller's key still opens this door. @throws SpeechError once it does not. */
   readonly confirm: (caller: Caller) => Promise<unknown>;
-  /** `BOT_WRITE_DEADLINE_MS` unless given. */
+  /** A bot that leaves what it is told unread for this long is cut; 10 000 unless given. */
   readonly writeDeadlineMs?: number;
   /** How often the key of an open connection is looked at again; 15 000 unless given. */
   readonly confirmIntervalMs?: number;
@@ -124,7 +124,7 @@ function serve<T extends BotConnection>(
   const { connections, confirm } = services;
   let keyWatch: KeyWatch | undefined;
   const connection: T = open({
-    writeDeadlineMs: services.writeDeadlineMs ?? BOT_WRITE_DEADLINE_MS,
+    writeDeadlineMs: services.writeDeadlineMs,
     onEnd: (error) => {
       keyWatch?.close();
       connections.delete(connection);

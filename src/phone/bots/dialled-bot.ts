@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws';
+import { MAX_PAYLOAD_BYTES } from '../../api/websocket/bounded-socket.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { Bot, BotHold, CallEvent } from '../calls/call-messages.ts';
 import { BotSocket } from './bot-socket.ts';
-import { BOT_WRITE_DEADLINE_MS, MAX_PAYLOAD_BYTES } from './bot-wire.ts';
 import { wantsBinaryAudio } from './wants-binary-audio.ts';
 
 export interface DialSettings {
@@ -10,15 +10,14 @@ export interface DialSettings {
   readonly retryDelaysMs: readonly number[];
   /** Of one attempt. */
   readonly connectTimeoutMs: number;
-  /** A bot that leaves what it is told unread for this long is cut. */
-  readonly writeDeadlineMs: number;
+  /** A bot that leaves what it is told unread for this long is cut; 10 000 unless given. */
+  readonly writeDeadlineMs?: number;
 }
 
 /** A caller who hears nothing waits for about as long as a phone rings twice. */
 export const DIAL_SETTINGS: DialSettings = {
   retryDelaysMs: [100, 400],
   connectTimeoutMs: 3000,
-  writeDeadlineMs: BOT_WRITE_DEADLINE_MS,
 };
 
 /** Where a bot is. Both come from the operator's lines file alone, never from a caller. */

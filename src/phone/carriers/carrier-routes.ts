@@ -1,11 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { RawData, WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import { askForUpgrade } from '../../api/websocket/ask-for-upgrade.ts';
-import {
-  MAX_MESSAGE_BYTES,
-  MAX_UNKNOWN_MESSAGE_BYTES,
-} from '../../api/websocket/socket-session.ts';
-import { SpeechError, toSpeechError } from '../../domain/errors.ts';
+import { toSpeechError } from '../../domain/errors.ts';
 import type { Carrier, StreamRequest } from '../calls/carrier.ts';
 import type { Line } from '../calls/line.ts';
 import { lineOf, socketCarrierOf } from './addressee.ts';
@@ -82,9 +78,11 @@ function serve(
   const { headers, query, log } = request;
   const opened: StreamRequest = { headers, query };
   const carrier = ordinary.variant?.(opened) ?? ordinary;
-  const connection = new WebsocketCarrierConnection(socket);
+  const connection = new WebsocketCarrierConnection(socket, {
+    isTrusted: isProven,
+    receive: (message) => stream.receive(message),
+  });
   const dialect = new WithheldCredentials(carrier.open(opened));
-  let mostBytes = isProven ? MAX_MESSAGE_BYTES : MAX_UNKNOWN_MESSAGE_BYTES;
   const stream = services.mediaStreams.open({
     carrier,
     dialect,
@@ -93,18 +91,12 @@ function serve(
     admit: async () => {
       const { credentials } = dialect;
       const admitted = authenticator.stream(request, line, { isProven, credentials });
-      mostBytes = MAX_MESSAGE_BYTES;
+      connection.trust();
       return admitted.catch((thrown) => {
         connection.blame(toSpeechError(thrown));
         throw thrown;
       });
     },
-  });
-  socket.on('message', (data, isBinary) => {
-    if (connection.isClosed) return;
-    const bytes = bytesOf(data);
-    if (bytes.length > mostBytes) connection.close(tooBig(bytes.length, mostBytes));
-    else stream.receive(isBinary ? bytes : bytes.toString('utf8'));
   });
   socket.on('close', (closeCode) => {
     stream.closed();
@@ -115,16 +107,4 @@ function serve(
       connection.error?.message ?? 'media stream ended',
     );
   });
-}
-
-function bytesOf(data: RawData): Buffer {
-  if (Buffer.isBuffer(data)) return data;
-  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
-}
-
-function tooBig(byteCount: number, mostBytes: number): SpeechError {
-  return new SpeechError(
-    'message_too_big',
-    `A message of ${byteCount} bytes is over the limit of ${mostBytes}. Send media in smaller pieces.`,
-  );
 }

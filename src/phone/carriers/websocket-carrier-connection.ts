@@ -1,32 +1,33 @@
 import type { WebSocket } from 'ws';
-import { Heartbeat } from '../../api/websocket/heartbeat.ts';
-import { closeReason, NORMAL_CLOSURE } from '../../api/websocket/socket-session.ts';
+import { BoundedSocket } from '../../api/websocket/bounded-socket.ts';
 import type { CarrierMessage } from '../../domain/carrier.ts';
 import type { SpeechError } from '../../domain/errors.ts';
 import type { CarrierConnection } from '../calls/media-stream.ts';
 
+interface WebsocketLegOptions {
+  /** Whether the upgrade has proven whose it is; see `trust`. */
+  readonly isTrusted: boolean;
+  readonly receive: (message: CarrierMessage) => void;
+}
+
 /** A carrier's websocket. */
 export class WebsocketCarrierConnection implements CarrierConnection {
-  readonly #socket: WebSocket;
-  readonly #heartbeat: Heartbeat;
-  #isClosed = false;
+  readonly #socket: BoundedSocket;
   #error: SpeechError | undefined;
 
-  constructor(socket: WebSocket) {
-    this.#socket = socket;
-    this.#heartbeat = new Heartbeat(socket, ['pong', 'message']);
-    socket.on('close', () => this.#end());
-    // A protocol violation: the library has already answered it with the close code it calls for.
-    socket.on('error', () => this.#end());
+  constructor(socket: WebSocket, options: WebsocketLegOptions) {
+    this.#socket = new BoundedSocket(socket, {
+      ...options,
+      peer: 'carrier',
+      // Carriers need not answer pings.
+      lifeSigns: ['pong', 'message'],
+      onFault: (error) => this.close(error),
+      onEnd: () => undefined,
+    });
   }
 
   get unsentBytes(): number {
-    return this.#socket.bufferedAmount;
-  }
-
-  /** From our side or theirs. */
-  get isClosed(): boolean {
-    return this.#isClosed;
+    return this.#socket.unsentBytes;
   }
 
   /** Why it was closed from our side, where that was not in order. */
@@ -34,8 +35,12 @@ export class WebsocketCarrierConnection implements CarrierConnection {
     return this.#error;
   }
 
+  /** The carrier's key or token is being checked: its messages may be longer from now on. */
+  trust(): void {
+    this.#socket.trust();
+  }
+
   send(messages: readonly CarrierMessage[]): void {
-    if (this.#isClosed) return;
     for (const message of messages) this.#socket.send(message);
   }
 
@@ -45,16 +50,8 @@ export class WebsocketCarrierConnection implements CarrierConnection {
   }
 
   close(error = this.#error): void {
-    if (this.#isClosed) return;
+    if (this.#socket.isEnded) return;
     this.#error = error;
-    this.#end();
-    this.#socket.close(error ? error.row.close : NORMAL_CLOSURE, closeReason(error));
-    // The close frame would wait behind what is not read.
-    if (error?.code === 'client_too_slow') this.#socket.terminate();
-  }
-
-  #end(): void {
-    this.#isClosed = true;
-    this.#heartbeat.close();
+    this.#socket.close(error);
   }
 }

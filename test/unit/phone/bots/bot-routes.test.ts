@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_MESSAGE_BYTES } from '../../../../src/api/websocket/socket-session.ts';
+import { MAX_MESSAGE_BYTES } from '../../../../src/api/websocket/bounded-socket.ts';
 import { SpeechError } from '../../../../src/domain/errors.ts';
 import type { BotServices } from '../../../../src/phone/bots/bot-routes.ts';
 import { BotClient } from '../../../support/bot-client.ts';
