@@ -2,12 +2,12 @@ import type { SpeechError } from '../../domain/errors.ts';
 import type { Voicing } from '../../synthesis/speech/context.ts';
 import type { FrameSink } from '../../synthesis/speech/frame-writer.ts';
 import type { ContextSettings } from '../../synthesis/speech/messages.ts';
+import { SpeechContexts } from '../../synthesis/speech/speech-contexts.ts';
 import { tooManyContexts } from './call-errors.ts';
 import type { CallCommand, CallEvent, CutSpeech } from './call-messages.ts';
 import { ContextQueue } from './context-queue.ts';
 import { ContextRegistry } from './context-registry.ts';
 import type { ContextSpeech } from './context-speech.ts';
-import { LastingSession } from './lasting-session.ts';
 import type { Cue } from './playback.ts';
 import { UNNAMED_CONTEXT_ID } from './unnamed-context.ts';
 
@@ -45,15 +45,15 @@ export class CallVoice {
   readonly order: ContextQueue;
   readonly #parts: CallVoiceParts;
   readonly #contexts: ContextRegistry;
-  readonly #session: LastingSession;
+  readonly #contexts: SpeechContexts;
 
   constructor(parts: CallVoiceParts) {
     this.#parts = parts;
     this.#contexts = new ContextRegistry(parts.bytesPerMs);
     this.order = new ContextQueue((context) => this.#isBusy(context));
-    this.#session = new LastingSession({
+    this.#contexts = new SpeechContexts({
       beginSpeech: (key, settings) => this.#begin(key, settings),
-      onSpoken: (key) => this.#spoken(key),
+      onEnded: (key) => this.#spoken(key),
       onFailed: (error, key) => this.#failed(error, key),
       now: parts.now,
     });
@@ -129,7 +129,7 @@ export class CallVoice {
       this.#contexts.delete(context);
     }
     this.order.clear();
-    this.#session.close();
+    this.#contexts.cancelAll();
   }
 
   #enter(enter: () => void): void {
@@ -142,10 +142,12 @@ export class CallVoice {
   }
 
   #configure(contextId: string | undefined, settings: ContextSettings): void {
-    const context = contextId === undefined ? undefined : this.#contexts.open(contextId);
-    if (context) this.#session.send({ type: 'configure', contextId: context.key, settings });
-    else if (contextId === undefined) this.#session.send({ type: 'configure', settings });
-    else this.#contexts.keepSettings(contextId, settings);
+    if (contextId === undefined) {
+      this.#contexts.handle({ type: 'configure', settings });
+      return;
+    }
+    const key = this.#contexts.open(contextId)?.key ?? this.#contexts.reserveKey(contextId);
+    this.#contexts.handle({ type: 'configure', contextId: key, settings });
   }
 
   #write({ contextId, text, trigger }: Extract<SpokenCommand, { type: 'text' }>): void {
@@ -162,15 +164,12 @@ export class CallVoice {
     context.transcript.write(text);
     context.isUnflushed = true;
     this.order.speech(context);
-    this.#session.send({ type: 'text', contextId: context.key, text, trigger });
+    this.#contexts.handle({ type: 'text', contextId: context.key, text, trigger });
   }
 
   #open(contextId: string): ContextSpeech {
-    if (this.#session.isCrowded) throw tooManyContexts();
-    const context = this.#contexts.begin(contextId);
-    const settings = this.#contexts.takeSettings(contextId);
-    if (settings) this.#session.send({ type: 'configure', contextId: context.key, settings });
-    return context;
+    if (this.#contexts.isCrowded) throw tooManyContexts();
+    return this.#contexts.begin(contextId);
   }
 
   /** Turns that have no names are told apart by the silence between them. */
@@ -185,7 +184,7 @@ export class CallVoice {
     if (!context.isUnflushed || context.state !== 'open') return;
     context.isUnflushed = false;
     this.order.speech(context);
-    this.#session.send({ type: 'flush', contextId: context.key });
+    this.#contexts.handle({ type: 'flush', contextId: context.key });
   }
 
   /** As in a session, closing again what is still being spoken cuts it off. */
@@ -207,7 +206,7 @@ export class CallVoice {
     context.isUnflushed = false;
     this.#contexts.shut(context.contextId, false);
     this.order.speech(context);
-    this.#session.send({ type: 'context-close', contextId: context.key });
+    this.#contexts.handle({ type: 'context-close', contextId: context.key });
   }
 
   #lose(context: ContextSpeech): void {
@@ -216,7 +215,7 @@ export class CallVoice {
     context.drop();
     this.#forget(context);
     if (!isSpeaking) return;
-    this.#session.send({ type: 'context-close', contextId: context.key, isImmediate: true });
+    this.#contexts.handle({ type: 'context-close', contextId: context.key, isImmediate: true });
   }
 
   #forget(context: ContextSpeech): void {
@@ -232,12 +231,11 @@ export class CallVoice {
   #isBusy(context: ContextSpeech): boolean {
     if (context.state === 'closing') return true;
     if (context.state !== 'open') return false;
-    return !context.hasBegun || this.#session.isBusy(context.key);
+    return this.#contexts.isBusy(context.key);
   }
 
   #begin(key: string, settings: ContextSettings): Voicing {
     const context = this.#contexts.byKey(key);
-    if (context) context.hasBegun = true;
     const sink: FrameSink = async (audio, alignment) => {
       if (!context || context.state === 'lost') return;
       const room = context.offer(audio, alignment);
@@ -274,22 +272,13 @@ export class CallVoice {
 
   /** What was made before is still heard; what was not is lost, and its bot told. */
   #failed(error: SpeechError, key: string | undefined): void {
-    const atFault = this.#contexts.byKey(key);
-    if (!atFault) this.#parts.tell({ type: 'refusal', contextId: undefined, error });
-    for (const context of this.#contexts.live) {
-      const { contextId, state, transcript } = context;
-      if (state === 'ended') continue;
-      const isLost = context === atFault || transcript.isAwaited;
-      context.state = 'ended';
-      context.isUnflushed = false;
-      if (isLost) {
-        this.#contexts.shut(contextId, true);
-        this.#parts.tell({ type: 'refusal', contextId, error });
-      }
-      this.#cueBehind(context, () => {
-        this.#forget(context);
-        if (!isLost && state === 'closing') this.#tellEnd(contextId);
-      });
-    }
+    const context = key === undefined ? undefined : this.#contexts.byKey(key);
+    if (!context) return;
+    const { contextId } = context;
+    context.state = 'ended';
+    context.isUnflushed = false;
+    this.#contexts.shut(contextId, true);
+    this.#parts.tell({ type: 'refusal', contextId, error });
+    this.#cueBehind(context, () => this.#forget(context));
   }
 }

@@ -1,5 +1,5 @@
+import { BoundedMap } from '../../domain/bounded-map.ts';
 import type { SpeechError } from '../../domain/errors.ts';
-import type { ContextSettings } from '../../synthesis/speech/messages.ts';
 import { contextShut } from './call-errors.ts';
 import { ContextSpeech } from './context-speech.ts';
 import { UNNAMED_CONTEXT_ID } from './unnamed-context.ts';
@@ -10,12 +10,12 @@ const MOST_REMEMBERED = 256;
 /** The contexts of a call: those that live, and what must be known of those that do not. */
 export class ContextRegistry {
   readonly #bytesPerMs: number;
-  /** By the session's key, the oldest first. */
+  /** By key, the oldest first. */
   readonly #live = new Map<string, ContextSpeech>();
-  /** Names that take no more text, and whether the bot knows; the oldest first. */
-  readonly #shut = new Map<string, boolean>();
-  /** Settings that came before any text. */
-  readonly #settings = new Map<string, ContextSettings>();
+  /** Names that take no more text, and whether the bot knows. */
+  readonly #shut = new BoundedMap<string, boolean>(MOST_REMEMBERED);
+  /** Keys of contexts that have settings and no text yet, by name. */
+  readonly #reserved = new BoundedMap<string, string>(MOST_REMEMBERED);
   #opened = 0;
 
   constructor(bytesPerMs: number) {
@@ -27,8 +27,8 @@ export class ContextRegistry {
     return [...this.#live.values()];
   }
 
-  byKey(key: string | undefined): ContextSpeech | undefined {
-    return key === undefined ? undefined : this.#live.get(key);
+  byKey(key: string): ContextSpeech | undefined {
+    return this.#live.get(key);
   }
 
   /** The context of that name that takes text. */
@@ -42,7 +42,9 @@ export class ContextRegistry {
   }
 
   begin(contextId: string): ContextSpeech {
-    const context = new ContextSpeech(contextId, `${this.#opened++}`, this.#bytesPerMs);
+    const key = this.reserveKey(contextId);
+    this.#reserved.delete(contextId);
+    const context = new ContextSpeech(contextId, key, this.#bytesPerMs);
     this.#live.set(context.key, context);
     return context;
   }
@@ -51,23 +53,17 @@ export class ContextRegistry {
     this.#live.delete(context.key);
   }
 
-  keepSettings(contextId: string, settings: ContextSettings): void {
-    const known = this.#settings.get(contextId);
-    this.#settings.set(contextId, { ...known, ...settings });
-    forgetOldest(this.#settings);
-  }
-
-  takeSettings(contextId: string): ContextSettings | undefined {
-    const settings = this.#settings.get(contextId);
-    this.#settings.delete(contextId);
-    return settings;
+  /** The key that the next context of that name will have. */
+  reserveKey(contextId: string): string {
+    const key = this.#reserved.get(contextId) ?? `${this.#opened++}`;
+    this.#reserved.set(contextId, key);
+    return key;
   }
 
   /** A name takes no more text from now on; the unnamed context always does. */
   shut(contextId: string, isKnown: boolean): void {
     if (contextId === UNNAMED_CONTEXT_ID) return;
     this.#shut.set(contextId, isKnown || this.#shut.get(contextId) === true);
-    forgetOldest(this.#shut);
   }
 
   reopen(contextId: string): void {
@@ -84,10 +80,4 @@ export class ContextRegistry {
     this.#shut.set(contextId, true);
     return contextShut(contextId);
   }
-}
-
-function forgetOldest(names: Map<string, unknown>): void {
-  if (names.size <= MOST_REMEMBERED) return;
-  const [oldest] = names.keys();
-  if (oldest !== undefined) names.delete(oldest);
 }

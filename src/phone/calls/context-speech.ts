@@ -27,15 +27,13 @@ export type ContextSpeechState = 'open' | 'closing' | 'ended' | 'lost';
 export class ContextSpeech {
   /** As the bot calls it. */
   readonly contextId: string;
-  /** As the session calls it: unlike the bot's names, never used again. */
+  /** As `SpeechContexts` knows it: unlike the bot's names, never used again. */
   readonly key: string;
   readonly transcript = new Transcript();
   readonly #bytesPerMs: number;
   state: ContextSpeechState = 'open';
   /** Whether text has come that was not followed by a flush. */
   isUnflushed = false;
-  /** Whether the session has begun to speak it. */
-  hasBegun = false;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   #resume: Array<() => void> = [];

@@ -100,7 +100,7 @@ export class Context {
     return this.#waitingChars;
   }
 
-  /** Somebody is still there. */
+  /** Resets the idle time. */
   touch(): void {
     this.#activeAtMs = this.#now();
   }
@@ -144,6 +144,11 @@ export class Context {
   /** Stops at once; work in progress is dropped within one window. */
   cancel(): void {
     this.#finish('cancel', undefined);
+  }
+
+  /** Stops at once, because of an error that its owner is told about. */
+  fail(error: SpeechError): void {
+    this.#finish('failed', error);
   }
 
   #startReading({ chunker, utterance }: Voicing): ChunkReader {

@@ -132,6 +132,42 @@ describe('speech on a call', () => {
     expect(call.connection.isClosed).toBe(false);
   });
 
+  it('speaks on in the other contexts when one fails', async () => {
+    const rig = new CallRig({ engine: new ToneEngine({ failOn: 'x' }) });
+    const call = await rig.call();
+    call.say('Good words of the first turn. ', 'first');
+    call.say('Bax. ', 'second');
+    call.say('Well said. ', 'third');
+    await rig.clock.advance(100);
+    expect(call.told('refusal')).toMatchObject([
+      { contextId: 'second', error: { code: 'internal_error' } },
+    ]);
+    for (const contextId of ['first', 'third']) {
+      call.say('And more. ', contextId);
+      call.command({ type: 'context-close', contextId });
+    }
+    await rig.clock.advance(20_000);
+    expect(call.told('refusal')).toHaveLength(1);
+    expect(call.told('context-end')).toMatchObject([
+      { contextId: 'first' },
+      { contextId: 'third' },
+    ]);
+  });
+
+  it('refuses a sixth open context alone', async () => {
+    const rig = new CallRig();
+    const call = await rig.call();
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    for (const contextId of names) call.say('Long enough to be heard for a while. ', contextId);
+    await rig.clock.advance(100);
+    expect(call.told('refusal')).toMatchObject([
+      { contextId: 'f', error: { code: 'max_active_conversations' } },
+    ]);
+    for (const contextId of names.slice(0, 5)) call.command({ type: 'context-close', contextId });
+    await rig.clock.advance(60_000);
+    expect(call.told('context-end').map(({ contextId }) => contextId)).toEqual(names.slice(0, 5));
+  });
+
   it('refuses what may not be paid for, and counts what was', async () => {
     let isPaid = true;
     const rig = new CallRig({
