@@ -35,7 +35,10 @@ export function readConfig(environment: Environment): Config {
   return Object.freeze(Object.fromEntries(entries) as Config);
 }
 
-/** Variable, default and meaning of every setting, for the page of settings. */
+/**
+ * Variable, default and meaning of every setting.
+ * @internal for the tests that hold the page of settings to it; the server itself prints no table.
+ */
 export function settingsTable(): ReadonlyArray<
   Pick<Setting<unknown>, 'variable' | 'defaultText' | 'description'>
 > {
