@@ -27,11 +27,11 @@ export interface CallVoiceParts {
     onChunk: () => void,
     aheadMs: () => number,
   ) => Voicing;
-  /** Audio that the caller has heard of a context: until now, or when he has come to a position. */
+  /** Audio that the caller has heard of a context: until now, or at a position of the caller's. */
   readonly heardMs: (context: ContextSpeech, positionMs?: number) => number;
   /** Audio that lies at the carrier and has not been heard. */
   readonly sentAheadMs: () => number;
-  /** Nobody will ask for a context again. */
+  /** A context is over, and all of it was heard or dropped. */
   readonly onForgotten: (context: ContextSpeech) => void;
   readonly tell: (event: CallEvent) => void;
   /** There may be something new to be sent. */
@@ -44,12 +44,12 @@ export interface CallVoiceParts {
 export class CallVoice {
   readonly order: ContextQueue;
   readonly #parts: CallVoiceParts;
-  readonly #contexts: ContextRegistry;
+  readonly #registry: ContextRegistry;
   readonly #contexts: SpeechContexts;
 
   constructor(parts: CallVoiceParts) {
     this.#parts = parts;
-    this.#contexts = new ContextRegistry(parts.bytesPerMs);
+    this.#registry = new ContextRegistry(parts.bytesPerMs);
     this.order = new ContextQueue((context) => this.#isBusy(context));
     this.#contexts = new SpeechContexts({
       beginSpeech: (key, settings) => this.#begin(key, settings),
@@ -69,7 +69,7 @@ export class CallVoice {
         this.#write(command);
         return;
       case 'flush': {
-        const context = this.#contexts.open(command.contextId);
+        const context = this.#registry.open(command.contextId);
         if (context) this.#flush(context);
         return;
       }
@@ -93,7 +93,7 @@ export class CallVoice {
 
   /** No more text will come in any context. */
   closeAll(): void {
-    for (const context of this.#contexts.live) if (context.state === 'open') this.#end(context);
+    for (const context of this.#registry.live) if (context.state === 'open') this.#end(context);
   }
 
   /**
@@ -104,14 +104,14 @@ export class CallVoice {
   cut(positionMs: number): readonly CutSpeech[] {
     this.order.clear();
     const cut: CutSpeech[] = [];
-    for (const context of this.#contexts.live) {
+    for (const context of this.#registry.live) {
       const { contextId, transcript, state } = context;
       const audioMs = this.#parts.heardMs(context, positionMs);
       const { heard, unheard } = transcript.split(audioMs);
       context.drop();
       if (unheard !== '') {
         cut.push({ contextId, heard, unheard, heardMs: transcript.heardMs(audioMs) });
-        this.#contexts.shut(contextId, false);
+        this.#registry.shut(contextId, false);
         this.#lose(context);
       } else if (state !== 'open') {
         this.#lose(context);
@@ -123,17 +123,17 @@ export class CallVoice {
 
   /** Stops all work, and tells nothing. */
   close(): void {
-    for (const context of this.#contexts.live) {
+    for (const context of this.#registry.live) {
       context.state = 'lost';
       context.drop();
-      this.#contexts.delete(context);
+      this.#registry.delete(context);
     }
     this.order.clear();
     this.#contexts.cancelAll();
   }
 
   #enter(enter: () => void): void {
-    const unflushed = this.#contexts.live.filter(({ isUnflushed }) => isUnflushed);
+    const unflushed = this.#registry.live.filter(({ isUnflushed }) => isUnflushed);
     // What waits for more text may have lost its place to others: it comes before what is entered.
     for (const context of unflushed) this.order.speech(context);
     enter();
@@ -146,16 +146,16 @@ export class CallVoice {
       this.#contexts.handle({ type: 'configure', settings });
       return;
     }
-    const key = this.#contexts.open(contextId)?.key ?? this.#contexts.reserveKey(contextId);
+    const key = this.#registry.open(contextId)?.key ?? this.#registry.reserveKey(contextId);
     this.#contexts.handle({ type: 'configure', contextId: key, settings });
   }
 
   #write({ contextId, text, trigger }: Extract<SpokenCommand, { type: 'text' }>): void {
-    const open = this.#contexts.open(contextId);
+    const open = this.#registry.open(contextId);
     // A leading blank is the protocol's way to say hello: not text.
     if (!open && text.trim() === '') return;
-    if (this.#contexts.isShut(contextId)) {
-      const error = this.#contexts.complaint(contextId);
+    if (this.#registry.isShut(contextId)) {
+      const error = this.#registry.complaint(contextId);
       if (error) this.#parts.tell({ type: 'refusal', contextId, error });
       return;
     }
@@ -169,7 +169,7 @@ export class CallVoice {
 
   #open(contextId: string): ContextSpeech {
     if (this.#contexts.isCrowded) throw tooManyContexts();
-    return this.#contexts.begin(contextId);
+    return this.#registry.begin(contextId);
   }
 
   /** Turns that have no names are told apart by the silence between them. */
@@ -189,14 +189,14 @@ export class CallVoice {
 
   /** As in a session, closing again what is still being spoken cuts it off. */
   #close(contextId: string, isImmediate: boolean): void {
-    const open = this.#contexts.open(contextId);
-    const latest = open ?? this.#contexts.latest(contextId);
+    const open = this.#registry.open(contextId);
+    const latest = open ?? this.#registry.latest(contextId);
     if (open && !isImmediate) {
       this.#end(open);
     } else if (latest && latest.state !== 'ended') {
       this.#lose(latest);
       this.#tellEnd(contextId);
-    } else if (!latest && !this.#contexts.isShut(contextId)) {
+    } else if (!latest && !this.#registry.isShut(contextId)) {
       this.#tellEnd(contextId);
     }
   }
@@ -204,7 +204,7 @@ export class CallVoice {
   #end(context: ContextSpeech): void {
     context.state = 'closing';
     context.isUnflushed = false;
-    this.#contexts.shut(context.contextId, false);
+    this.#registry.shut(context.contextId, false);
     this.order.speech(context);
     this.#contexts.handle({ type: 'context-close', contextId: context.key });
   }
@@ -219,12 +219,12 @@ export class CallVoice {
   }
 
   #forget(context: ContextSpeech): void {
-    this.#contexts.delete(context);
+    this.#registry.delete(context);
     this.#parts.onForgotten(context);
   }
 
   #tellEnd(contextId: string): void {
-    this.#contexts.reopen(contextId);
+    this.#registry.reopen(contextId);
     this.#parts.tell({ type: 'context-end', contextId });
   }
 
@@ -235,7 +235,7 @@ export class CallVoice {
   }
 
   #begin(key: string, settings: ContextSettings): Voicing {
-    const context = this.#contexts.byKey(key);
+    const context = this.#registry.byKey(key);
     const sink: FrameSink = async (audio, alignment) => {
       if (!context || context.state === 'lost') return;
       const room = context.offer(audio, alignment);
@@ -261,7 +261,7 @@ export class CallVoice {
   }
 
   #spoken(key: string): void {
-    const context = this.#contexts.byKey(key);
+    const context = this.#registry.byKey(key);
     if (!context) return;
     context.state = 'ended';
     this.#cueBehind(context, () => {
@@ -272,12 +272,12 @@ export class CallVoice {
 
   /** What was made before is still heard; what was not is lost, and its bot told. */
   #failed(error: SpeechError, key: string | undefined): void {
-    const context = key === undefined ? undefined : this.#contexts.byKey(key);
+    const context = key === undefined ? undefined : this.#registry.byKey(key);
     if (!context) return;
     const { contextId } = context;
     context.state = 'ended';
     context.isUnflushed = false;
-    this.#contexts.shut(contextId, true);
+    this.#registry.shut(contextId, true);
     this.#parts.tell({ type: 'refusal', contextId, error });
     this.#cueBehind(context, () => this.#forget(context));
   }
