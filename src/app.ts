@@ -25,9 +25,11 @@ import { openPhone } from './open-phone.ts';
 import { type Own, openService, type Service } from './open-service.ts';
 import { withCallChannels } from './phone/bots/call-asyncapi.ts';
 import type { NewKey } from './service/account/api-key-registry.ts';
+import { LastKnown } from './service/account/last-known.ts';
 import { SpeechMeter } from './service/account/speech-meter.ts';
 import { openStorage } from './service/storage/open-storage.ts';
 import { type FoundModel, readVoiceCatalog } from './service/voices/read-voice-catalog.ts';
+import type { SpeakingVoice } from './service/voices/voice-directory.ts';
 import { shutDown } from './shut-down.ts';
 import { prepareCodecs } from './synthesis/audio/codec.ts';
 import { wavHeader } from './synthesis/audio/wav.ts';
@@ -172,10 +174,13 @@ function openSpeaker(engine: Engine, own: Own): Speaker {
 
 /** What every door needs in order to speak for a caller. */
 function speechParts(service: Service, speaker: Speaker, defaultVoice: Voice) {
+  const voices = new LastKnown<SpeakingVoice>();
   return {
     speaker,
     findVoice: ({ accountId }: Caller, voiceId: string = defaultVoice.voiceId) =>
-      service.directory.find(accountId, voiceId),
+      voices.read(JSON.stringify([accountId, voiceId]), () =>
+        service.directory.find(accountId, voiceId),
+      ),
     findDictionaries: ({ accountId }: Caller, locators: readonly DictionaryLocator[]) =>
       service.dictionaries.resolve(accountId, locators),
     openMeter: (caller: Caller, model: Model) => new SpeechMeter(service, caller, model),

@@ -58,7 +58,13 @@ export async function openPhone(http: FastifyInstance, parts: PhoneParts): Promi
   });
   const announced = new AudioSocketCalls(() => performance.now());
   audioSocketRoutes(http, { ...carriers, calls: announced });
-  const audioSocket = new AudioSocketServer({ mediaStreams: calls, calls: announced, log: logger });
+  const audioSocket = new AudioSocketServer(
+    { mediaStreams: calls, calls: announced, log: logger },
+    {
+      maxConnections: config.maxConnections,
+      maxUnknownPerAddress: config.maxConnectionsPerAddress,
+    },
+  );
   own(() => audioSocket.close());
   const listen = async () => {
     if (config.audioSocketPort === undefined) return;

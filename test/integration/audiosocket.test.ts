@@ -54,6 +54,7 @@ class RecordingStreamHandler implements MediaStreamHandler {
 
   open(opening: StreamOpening) {
     this.openings.push(opening);
+    this.#wake();
     return {
       receive: (message: string | Uint8Array) => {
         this.events.push(...opening.dialect.receive(message));
@@ -115,14 +116,16 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-async function start(options: Partial<AudioSocketDoor> = {}) {
+const MANY = { maxConnections: 1000, maxUnknownPerAddress: 1000 };
+
+async function start(options: Partial<AudioSocketDoor> = {}, limits = MANY) {
   const mediaStreams = new RecordingStreamHandler();
   const calls = new AudioSocketCalls(() => performance.now());
   const warnings: string[] = [];
   const log: AudioSocketDoor['log'] = {
     warn: (...words: unknown[]) => warnings.push(words.map((word) => JSON.stringify(word)).join()),
   };
-  const server = new AudioSocketServer({ mediaStreams, calls, log, ...options });
+  const server = new AudioSocketServer({ mediaStreams, calls, log, ...options }, limits);
   const { port } = await server.listen('127.0.0.1', 0);
   cleanUps.push(() => server.close());
   const announce = (parameters = {}) =>
@@ -255,6 +258,33 @@ describe('the AudioSocket server', () => {
     await vi.waitFor(() => expect(server.connectionCount).toBe(0));
   });
 
+  it('hangs up on a peer that names no call, however it drips bytes', async () => {
+    const { peer, warnings } = await start({ idDeadlineMs: 200 });
+    const asterisk = peer();
+    const drip = setInterval(() => asterisk.socket.write(Buffer.of(1)), 20);
+    // A packet that would not be whole for many seconds.
+    asterisk.socket.write(Buffer.of(0x10, 1, 0x40));
+    await asterisk.ended;
+    clearInterval(drip);
+    expect(warnings.join()).toMatch(/named no call/);
+  });
+
+  it('bounds the connections of an address until they name a call, and those in all', async () => {
+    const limits = { maxConnections: 3, maxUnknownPerAddress: 2 };
+    const { announce, peer, server, mediaStreams } = await start({}, limits);
+    const calls = [peer(), peer()];
+    for (const call of calls) await once(call.socket, 'connect');
+    await peer().ended;
+    expect(server.connectionCount).toBe(2);
+    for (const call of calls) call.socket.write(idPacket(announce()));
+    await mediaStreams.until(() => mediaStreams.openings.length === 2);
+    const third = peer();
+    await once(third.socket, 'connect');
+    await vi.waitFor(() => expect(server.connectionCount).toBe(3));
+    await peer().ended;
+    expect(server.connectionCount).toBe(3);
+  });
+
   it('hangs up on a caller whose Asterisk has fallen silent', async () => {
     const { mediaStreams, announce, peer, warnings } = await start({ silenceDeadlineMs: 50 });
     const asterisk = peer();
@@ -313,7 +343,9 @@ describe('the AudioSocket server', () => {
   it('listens once to a port', async () => {
     const { calls, mediaStreams } = await start();
     const log = { warn: () => undefined };
-    const [first, second] = [1, 2].map(() => new AudioSocketServer({ mediaStreams, calls, log }));
+    const [first, second] = [1, 2].map(
+      () => new AudioSocketServer({ mediaStreams, calls, log }, MANY),
+    );
     if (!first || !second) throw new Error('There are no servers.');
     const { port } = await first.listen('127.0.0.1', 0);
     cleanUps.push(() => first.close());

@@ -73,8 +73,29 @@ async function lockDatabase(dataDir: string, durationMs: number) {
   });
   const exited = once(child, 'exit');
   await once(child.stdout, 'data');
-  return { exited };
+  return { exited, release: () => child.kill() };
 }
+
+async function createKey({ url }: App): Promise<Response> {
+  const headers = { 'xi-api-key': REAL_KEY, 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'k'.repeat(100) });
+  return fetch(`${url}/v1/workspace/api-keys`, { method: 'POST', headers, body });
+}
+
+describe('what would be stored while another process has the lock of the database', () => {
+  it('is refused, with the time after which to try again', async () => {
+    const dataDir = temporaryDir();
+    const { app } = await startServer(dataDir);
+    const { exited, release } = await lockDatabase(dataDir, 60_000);
+    const reply = await createKey(app);
+    expect(reply.status).toBe(503);
+    expect(reply.headers.get('retry-after')).toBe('5');
+    expect(await reply.json()).toMatchObject({ detail: { code: 'storage_unavailable' } });
+    release();
+    await exited;
+    expect((await createKey(app)).status).toBe(200);
+  }, 120_000);
+});
 
 describe('speech while another process has the lock of the database', () => {
   it.each([2_000, 4_500, 7_000])(
@@ -130,6 +151,9 @@ describe.skipIf(!canMount)('speech on a full disk', () => {
     const headers = { 'xi-api-key': REAL_KEY, 'content-type': 'application/json' };
     const reply = await fetch(url, { method: 'POST', headers, body: `{"text":"${TEXT}"}` });
     expect((await reply.arrayBuffer()).byteLength).toBeGreaterThan(4_000);
+    const refusal = await createKey(app);
+    expect(refusal.status).toBe(507);
+    expect(await refusal.json()).toMatchObject({ detail: { code: 'insufficient_storage' } });
     rmSync(filler);
     await expect.poll(used, { timeout: 30_000 }).toBe(before + characters + TEXT.length);
     await expect

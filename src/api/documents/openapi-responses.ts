@@ -24,6 +24,9 @@ export const SHARED_HEADERS: Readonly<Record<string, Header>> = {
 const TRACE_ID = { 'x-trace-id': { $ref: '#/components/headers/TraceId' } };
 const RETRY_AFTER = { 'retry-after': { $ref: '#/components/headers/RetryAfter' } };
 
+/** What any route that looks at what is stored may refuse with; keys are stored too. */
+const STORAGE_ERRORS: readonly ErrorCode[] = ['storage_unavailable', 'insufficient_storage'];
+
 /** What the guard of routes may refuse with, where a key is required. */
 const KEY_ERRORS: readonly ErrorCode[] = [
   'authentication_required',
@@ -33,11 +36,13 @@ const KEY_ERRORS: readonly ErrorCode[] = [
   'missing_permissions',
   'ip_not_allowed',
   'rate_limit_exceeded',
+  ...STORAGE_ERRORS,
 ];
 const OPTIONAL_KEY_ERRORS: readonly ErrorCode[] = [
   'missing_permissions',
   'ip_not_allowed',
   'rate_limit_exceeded',
+  ...STORAGE_ERRORS,
 ];
 
 /** A success as a route's schema describes it: a bare schema of its JSON, or like a response object. */

@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { jsonExcess } from '../../domain/bounded-json.ts';
 import { SpeechError } from '../../domain/errors.ts';
+import { storageRefusal } from '../../service/account/storage-refusal.ts';
 import { discardBody } from './discard-body.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { withoutQuery } from './log-options.ts';
@@ -130,7 +131,9 @@ function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
     reply.code(422).send({ detail: unreadableBody(error.message) });
   } else {
     const isTooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
-    const known = isTooLarge ? bodyTooLarge(request.routeOptions.bodyLimit) : error;
+    const known = isTooLarge
+      ? bodyTooLarge(request.routeOptions.bodyLimit)
+      : (storageRefusal(error) ?? error);
     const wire = wireError(known, request.id);
     if (wire.http >= 500) request.log.error({ err: error.cause ?? error }, error.message);
     sendError(reply, wire);

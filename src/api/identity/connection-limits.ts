@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { SpeechError } from '../../domain/errors.ts';
 
 export interface ConnectionLimitOptions {

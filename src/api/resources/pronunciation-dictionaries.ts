@@ -106,7 +106,7 @@ function lexiconRoute(app: FastifyInstance, registry: DictionaryRegistry, upload
         const { accountId } = request.caller;
         const { name, description = null, file: files = [] } = request.body;
         const [file] = files;
-        const rules = file ? readLexicon(await file.read(0, MAX_BYTES)) : [];
+        const rules = file ? await readLexicon(await file.read(0, MAX_BYTES)) : [];
         return newDictionaryRecord(await registry.create(accountId, { name, description, rules }));
       },
     );

@@ -5,6 +5,7 @@ import type { PublishEvent } from '../../domain/service-event.ts';
 import type { KeyStore, OwnedKey } from '../storage/storage.ts';
 import { generateSecret, hashSecret, lastFour } from './api-key.ts';
 import { billingPeriod } from './billing-period.ts';
+import { LastKnown } from './last-known.ts';
 
 /** Id of the key that SIDETONE_API_KEY sets. */
 export const CONFIGURED_KEY_ID = 'configured';
@@ -39,6 +40,7 @@ export interface ApiKeyRegistryOptions {
 export class ApiKeyRegistry {
   readonly #store: KeyStore;
   readonly #configured: ApiKey | undefined;
+  readonly #known = new LastKnown<OwnedKey | undefined>();
   readonly #now: () => number;
   readonly #tell: PublishEvent | undefined;
 
@@ -141,9 +143,14 @@ export class ApiKeyRegistry {
 
   /**
    * The same by the secret's hash. Asks storage every time (tens of microseconds): a cache would
-   * keep a key that another process revoked alive.
+   * keep a key that another process revoked alive. Only while storage fails or does not answer, a key that
+   * was valid in the last ten minutes stays valid.
    */
   async findByHash(secretHash: string): Promise<OwnedKey | undefined> {
+    return this.#known.read(secretHash, () => this.#find(secretHash));
+  }
+
+  async #find(secretHash: string): Promise<OwnedKey | undefined> {
     const configured = this.#configured;
     if (configured && sameHash(configured.secretHash, secretHash)) {
       const account = await this.#store.findOwner(configured.accountId);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
 import type { DictionaryRule, PhoneticAlphabet } from '../../domain/dictionary.ts';
 import { SpeechError } from '../../domain/errors.ts';
@@ -5,6 +6,8 @@ import { assertUsable, MAX_RULES, sameTextKey } from './checked-rules.ts';
 import { LEXICON_NAMESPACE, OPTION_NAMES, OPTIONS_NAMESPACE } from './lexicon.ts';
 
 const MAX_DEPTH = 10;
+/** Characters that are read before sockets and timers have their turn; about a millisecond's worth. */
+const SLICE_CHARACTERS = 16 * 1024;
 const ALPHABETS: readonly string[] = ['ipa', 'cmu-arpabet'] satisfies PhoneticAlphabet[];
 /** The encodings that a byte order mark may name; without one it is UTF-8 (XML 1.0, appendix F). */
 const BYTE_ORDER_MARKS = [
@@ -30,12 +33,13 @@ interface Lexeme {
  * Reads a lexicon in the Pronunciation Lexicon Specification's XML. A rule is made for each grapheme
  * of a lexeme, with the lexeme's preferred reading or else its first; of lexemes for the same
  * grapheme the first is meant. Document types and with them entities are refused: they are how a
- * small file becomes a large one, or reads others.
+ * small file becomes a large one, or reads others. A long file is read in slices, between which others
+ * have their turn.
  *
  * @param file in UTF-8, or in UTF-16 with a byte order mark.
  * @throws SpeechError `invalid_input_message` that says what is wrong, and in which line.
  */
-export function readLexicon(file: Uint8Array): readonly DictionaryRule[] {
+export async function readLexicon(file: Uint8Array): Promise<readonly DictionaryRule[]> {
   const reader = new LexiconReader();
   return reader.read(decode(file));
 }
@@ -81,8 +85,12 @@ class LexiconReader {
     });
   }
 
-  read(text: string): readonly DictionaryRule[] {
-    this.#parser.write(text).close();
+  async read(text: string): Promise<readonly DictionaryRule[]> {
+    for (let start = 0; start < text.length; start += SLICE_CHARACTERS) {
+      this.#parser.write(text.slice(start, start + SLICE_CHARACTERS));
+      await nextTurn();
+    }
+    this.#parser.close();
     const rules = [...this.#rules.values()];
     assertUsable(rules, (index) => `for "${rules[index]?.stringToReplace}"`);
     return rules;

@@ -215,6 +215,9 @@ describe('bad input', () => {
     const { error, closed } = await refusal({ text: 'a'.repeat(65 * 1024) });
     expect(error).toMatchObject({ error: 'message_too_big', code: 1009 });
     expect(closed.code).toBe(1009);
+    const early = await connect();
+    early.send({ text: 'a'.repeat(17 * 1024), xi_api_key: KEY });
+    expect((await early.closed).reason).toContain('before the API key is known');
     const huge = await connect('', { 'xi-api-key': KEY });
     huge.socket.send('a'.repeat(2 ** 20));
     expect((await huge.closed).code).toBe(1009);

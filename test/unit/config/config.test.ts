@@ -7,6 +7,7 @@ const projectDir = resolve(import.meta.dirname, '../../..');
 describe('readConfig', () => {
   it('has a default for everything', () => {
     expect(readConfig({})).toEqual({
+      refuseWhenLate: true,
       host: '127.0.0.1',
       port: 8080,
       apiKey: undefined,
@@ -73,9 +74,11 @@ describe('readConfig', () => {
       SIDETONE_METRICS: 'Key',
       SIDETONE_KOKORO: 'present',
       LOG_LEVEL: 'DEBUG',
+      SIDETONE_REFUSE_WHEN_LATE: 'false',
       SIDETONE_LOG_FORMAT: 'pretty',
     });
     expect(config).toEqual({
+      refuseWhenLate: false,
       host: '0.0.0.0',
       port: 0,
       apiKey: 'sk_mine_and_only_mine',

@@ -41,6 +41,7 @@ export interface AudioSocketDoor {
 export class AudioSocketConnection {
   readonly #socket: Socket;
   readonly #door: AudioSocketDoor;
+  readonly #onNamed: () => void;
   readonly #parser = new PacketParser();
   readonly #connection: CarrierConnection;
   /** Resolves when the connection is gone, and the desk has been told. */
@@ -49,8 +50,10 @@ export class AudioSocketConnection {
   #deadline: NodeJS.Timeout;
   #closing: NodeJS.Timeout | undefined;
 
-  constructor(socket: Socket, door: AudioSocketDoor) {
+  /** @param onNamed called when it has named a call that was announced. */
+  constructor(socket: Socket, door: AudioSocketDoor, onNamed: () => void) {
     this.#socket = socket;
+    this.#onNamed = onNamed;
     this.#door = door;
     this.#connection = {
       send: (messages) => this.#send(messages),
@@ -87,7 +90,8 @@ export class AudioSocketConnection {
 
   #receive(bytes: Uint8Array): void {
     if (this.#closing) return;
-    this.#deadline.refresh();
+    // Bytes alone do not put off the first deadline.
+    if (this.#stream) this.#deadline.refresh();
     try {
       for (const packet of this.#parser.push(bytes)) this.#packet(packet);
     } catch (thrown) {
@@ -111,6 +115,7 @@ export class AudioSocketConnection {
         'its first packet is not the id of an announced call. Ask for an id at POST /v1/lines/{line}/audiosocket/call, and use it once, within a minute',
       );
     }
+    this.#onNamed();
     clearTimeout(this.#deadline);
     this.#deadline = this.#deadlineIn(
       silenceDeadlineMs ?? SILENCE_DEADLINE_MS,

@@ -14,13 +14,13 @@ function fixture(name: string): Buffer {
   return readFileSync(new URL(`../../../fixtures/pls/${name}`, import.meta.url));
 }
 
-function read(xml: string): readonly DictionaryRule[] {
+function read(xml: string): Promise<readonly DictionaryRule[]> {
   return readLexicon(Buffer.from(xml));
 }
 
 describe('readLexicon', () => {
-  it('makes a rule for each grapheme, with its preferred reading', () => {
-    expect(readLexicon(fixture('airport.pls'))).toEqual([
+  it('makes a rule for each grapheme, with its preferred reading', async () => {
+    expect(await readLexicon(fixture('airport.pls'))).toEqual([
       phoneme('Heathrow', 'ˈhiːθɹoʊ'),
       alias('AT&T', 'A T and T'),
       alias('A<T', 'A T and T'),
@@ -33,18 +33,18 @@ describe('readLexicon', () => {
     ['UTF-16, big-endian', Buffer.from(`\ufeff${HEAD}${LEXEME}</lexicon>`, 'utf16le').swap16()],
     ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${HEAD}${LEXEME}</lexicon>`)],
     ['no namespace', Buffer.from(`<lexicon>${LEXEME}</lexicon>`)],
-  ])('takes %s', (_, file) => {
-    expect(readLexicon(file)).toEqual([alias('a', 'b')]);
+  ])('takes %s', async (_, file) => {
+    expect(await readLexicon(file)).toEqual([alias('a', 'b')]);
   });
 
-  it('takes a lexicon without lexemes', () => {
-    expect(read(`${HEAD}</lexicon>`)).toEqual([]);
+  it('takes a lexicon without lexemes', async () => {
+    expect(await read(`${HEAD}</lexicon>`)).toEqual([]);
   });
 
   it.each(['billion-laughs.pls', 'external-entity.pls'])(
     'refuses the document type of %s',
-    (name) => {
-      expect(() => readLexicon(fixture(name))).toThrow(/document type/);
+    async (name) => {
+      await expect(readLexicon(fixture(name))).rejects.toThrow(/document type/);
     },
   );
 
@@ -82,17 +82,17 @@ describe('readLexicon', () => {
       '<lexicon><lexeme><grapheme>a</grapheme><phoneme>a</phoneme></lexeme></lexicon>',
       /none is named/,
     ],
-  ])('refuses %s, and says so', (_, xml, reason) => {
-    expect(() => read(xml)).toThrow(reason);
-    expect(() => read(xml)).toThrow(expect.objectContaining({ code: 'invalid_input_message' }));
+  ])('refuses %s, and says so', async (_, xml, reason) => {
+    await expect(read(xml)).rejects.toThrow(reason);
+    await expect(read(xml)).rejects.toMatchObject({ code: 'invalid_input_message' });
   });
 
-  it('refuses bytes that are no text, compressed ones among them', () => {
-    expect(() => readLexicon(Buffer.from([0x3c, 0xff, 0xfe, 0x3e]))).toThrow(/not text/);
-    expect(() => readLexicon(gzipSync(Buffer.alloc(10_000)))).toThrow(/not text/);
+  it('refuses bytes that are no text, compressed ones among them', async () => {
+    await expect(readLexicon(Buffer.from([0x3c, 0xff, 0xfe, 0x3e]))).rejects.toThrow(/not text/);
+    await expect(readLexicon(gzipSync(Buffer.alloc(10_000)))).rejects.toThrow(/not text/);
   });
 
-  it('never fails in another way, whatever the file', () => {
+  it('never fails in another way, whatever the file', async () => {
     const part = fc.constantFrom(
       ...['<lexicon>', '</lexicon>', '<lexeme ', '>', '<grapheme>', '</grapheme>', '<alias/>', 'a'],
       ...[
@@ -114,10 +114,10 @@ describe('readLexicon', () => {
       fc.array(part, { maxLength: 20 }).map((parts) => Buffer.from(parts.join(''))),
       fc.uint8Array({ maxLength: 50 }),
     );
-    fc.assert(
-      fc.property(file, (bytes) => {
+    await fc.assert(
+      fc.asyncProperty(file, async (bytes) => {
         try {
-          readLexicon(bytes);
+          await readLexicon(bytes);
         } catch (thrown) {
           expect(thrown).toMatchObject({ code: 'invalid_input_message' });
         }
@@ -125,13 +125,31 @@ describe('readLexicon', () => {
     );
   });
 
-  it('refuses more rules than a dictionary can have', () => {
+  it('lets others have their turn while it reads a long file', async () => {
+    const lexemes = Array.from(
+      { length: 9000 },
+      (_, index) => `<lexeme><grapheme>w${index} 😀</grapheme><alias>a word</alias></lexeme>`,
+    );
+    let turns = 0;
+    let isRead = false;
+    const reading = read(`${HEAD}${lexemes.join('')}</lexicon>`).finally(() => {
+      isRead = true;
+    });
+    while (!isRead) {
+      turns++;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await reading).at(-1)).toEqual(alias('w8999 😀', 'a word'));
+    expect(turns).toBeGreaterThan(30);
+  });
+
+  it('refuses more rules than a dictionary can have', async () => {
     const graphemes = Array.from(
       { length: 10_001 },
       (_, index) => `<grapheme>w${index}</grapheme>`,
     );
     const xml = `${HEAD}<lexeme>${graphemes.join('')}<alias>b</alias></lexeme></lexicon>`;
-    expect(() => read(xml)).toThrow(/more than 10000 rules/);
+    await expect(read(xml)).rejects.toThrow(/more than 10000 rules/);
   });
 });
 
@@ -149,14 +167,14 @@ describe('writeLexicon', () => {
       return phoneme(text, 'AY1', { ...options, alphabet: 'cmu-arpabet' });
     });
 
-  it('writes what readLexicon reads back', () => {
+  it('writes what readLexicon reads back', async () => {
     const rules = fc.uniqueArray(rule, {
       maxLength: 6,
       selector: ({ stringToReplace }) => stringToReplace,
     });
-    fc.assert(
-      fc.property(rules, (rules) => {
-        expect(read(writeLexicon(rules))).toEqual(rules);
+    await fc.assert(
+      fc.asyncProperty(rules, async (rules) => {
+        expect(await read(writeLexicon(rules))).toEqual(rules);
       }),
     );
   });

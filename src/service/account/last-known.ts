@@ -1,0 +1,71 @@
+import { SpeechError } from '../../domain/errors.ts';
+
+/** What somebody who speaks waits for an answer. */
+const PATIENCE_MS = 250;
+/** How long what was known once may be used: as long as speech goes on without storage. */
+const GRACE_MS = 600_000;
+/** Values that are kept; the one that was read longest ago makes room. */
+const MOST_KEPT = 10_000;
+
+/**
+ * Reads values where they are kept, each time, and falls back on what was read last while that place
+ * fails or does not answer in time.
+ */
+export class LastKnown<Value> {
+  readonly #now: () => number;
+  readonly #known = new Map<string, { readonly value: Value; readonly readAtMs: number }>();
+
+  /** @param now milliseconds that never go back. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /**
+   * @param read undefined is no value, and is not kept; what is read wins whenever it comes in time; a `SpeechError` of it is an answer too.
+   * @throws what `read` throws, when nothing is known.
+   */
+  async read(key: string, read: () => Promise<Value>): Promise<Value> {
+    const reading = this.#remembering(key, read);
+    const known = this.#recall(key);
+    if (!known) return reading;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<Value>((resolve) => {
+      timer = setTimeout(() => resolve(known.value), PATIENCE_MS);
+    });
+    const answer = reading.catch((thrown: unknown) => {
+      if (thrown instanceof SpeechError) throw thrown;
+      return known.value;
+    });
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #remembering(key: string, read: () => Promise<Value>): Promise<Value> {
+    try {
+      const value = await read();
+      this.#known.delete(key);
+      if (value === undefined) return value;
+      this.#known.set(key, { value, readAtMs: this.#now() });
+      if (this.#known.size > MOST_KEPT) this.#forgetOldest();
+      return value;
+    } catch (thrown) {
+      if (thrown instanceof SpeechError) this.#known.delete(key);
+      throw thrown;
+    }
+  }
+
+  #recall(key: string) {
+    const known = this.#known.get(key);
+    return known && this.#now() - known.readAtMs <= GRACE_MS ? known : undefined;
+  }
+
+  #forgetOldest(): void {
+    for (const oldest of this.#known.keys()) {
+      this.#known.delete(oldest);
+      return;
+    }
+  }
+}
