@@ -139,3 +139,15 @@ class KokoroSpeech:
             start = int(random.integers(0, max(1, len(spoken.owners) - frames + 1)))
             stretches.append((spoken, start))
         return decoder_batch(stretches, frames)
+
+
+class KokoroTask:
+    """What a student learns from Kokoro's speech; `loss` and `measure` say what that is."""
+
+    def __init__(self, folder: Path, voices: Path) -> None:
+        self.folder, self.voices = folder, voices
+        self.reload()
+
+    def reload(self) -> None:
+        """Reads the speech anew: more may have been made meanwhile."""
+        self.speech = KokoroSpeech(self.folder, self.voices)

@@ -6,7 +6,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { kokoroSymbols } from './kokoro-symbols.ts';
+import { kokoroIds } from '../../src/synthesis/engine/kokoro/kokoro-ids.ts';
+import { symbolRulesFor } from '../../src/synthesis/engine/kokoro/symbol-rules.ts';
+import { PAD_ID } from '../../src/synthesis/engine/kokoro/vocabulary.ts';
 import { type ShardEntry, ShardFolder } from './shard.ts';
 import { SpokenText } from './spoken-text.ts';
 
@@ -36,7 +38,6 @@ const { values } = parseArgs({
 
 class Teacher {
   readonly #session: InferenceSession;
-  readonly #ids: ReadonlyMap<string, number>;
   readonly #folder: string;
   readonly #styles = new Map<string, Float32Array>();
   readonly #text: SpokenText;
@@ -45,8 +46,6 @@ class Teacher {
     this.#folder = folder;
     this.#session = session;
     this.#text = text;
-    const tokenizer = JSON.parse(readFileSync(join(folder, 'tokenizer.json'), 'utf8'));
-    this.#ids = new Map(Object.entries<number>(tokenizer.model.vocab));
   }
 
   static async open(folder: string): Promise<Teacher> {
@@ -64,10 +63,10 @@ class Teacher {
   async speak({ text, voice, ...rest }: Utterance): Promise<ShardEntry | undefined> {
     const isBritish = voice.startsWith('b');
     const read = this.#text.symbols(text, isBritish ? 'en' : 'en-us');
-    const symbols = kokoroSymbols(read, isBritish).filter((symbol) => this.#ids.has(symbol));
-    if (symbols.length === 0) return undefined;
-    const ids = [0, ...symbols.map((symbol) => this.#ids.get(symbol) ?? 0), 0];
-    const row = Math.min(symbols.length, STYLE_ROWS - 1);
+    const { ids: spoken } = kokoroIds(read, symbolRulesFor(isBritish ? 'en-GB' : 'en-US'));
+    if (spoken.length === 0) return undefined;
+    const ids = [PAD_ID, ...spoken, PAD_ID];
+    const row = Math.min(spoken.length, STYLE_ROWS - 1);
     const result = await this.#session.run({
       input_ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), [1, ids.length]),
       style: new Tensor('float32', this.#style(voice, row), [1, STYLE_WIDTH]),
@@ -83,7 +82,7 @@ class Teacher {
     const made = [waveform, ...Object.values(curves)];
     if (!made.every((array) => array.every(Number.isFinite))) return undefined;
     return {
-      facts: { ...rest, text, voice, symbols: symbols.join(''), styleRow: row },
+      facts: { ...rest, text, voice, styleRow: row },
       arrays: {
         pcm: Int16Array.from(waveform, (sample) => clamp(sample / LOUDEST) * 32_767),
         ids: Uint8Array.from(ids),

@@ -3,13 +3,11 @@
     python3 train_prosody.py --data CURVES --voices VOICES --run FOLDER --steps 60000
 """
 
-from pathlib import Path
-
 import numpy as np
 import torch
 from loop import run_from_command_line
 from prosody import ProsodyBatch, TextStage, prosody_batch
-from speech import KokoroSpeech
+from speech import KokoroTask
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -35,15 +33,8 @@ def distances(student: nn.Module, batch: ProsodyBatch) -> tuple[Tensor, Tensor, 
     )  # fmt: skip
 
 
-class Melody:
+class Melody(KokoroTask):
     """The teacher's curves, and nothing of its sound."""
-
-    def __init__(self, folder: Path, voices: Path) -> None:
-        self.folder, self.voices = folder, voices
-        self.reload()
-
-    def reload(self) -> None:
-        self.speech = KokoroSpeech(self.folder, self.voices)
 
     def loss(self, student: nn.Module, random: np.random.Generator) -> Tensor:
         chosen = random.integers(0, len(self.speech.train), BATCH)

@@ -3,15 +3,13 @@
     python3 train_voice.py --data SPEECH --voices VOICES --run FOLDER --steps 60000
 """
 
-from pathlib import Path
-
 import numpy as np
 import torch
 from loop import run_from_command_line
 from losses import spectral_distance
 from measures import Spoken, describe
 from phonetic import SHAPE, PhoneVoice
-from speech import DecoderBatch, KokoroSpeech, decoder_batch
+from speech import DecoderBatch, KokoroTask, decoder_batch
 from torch import Tensor, nn
 
 BATCH, FRAMES = 16, 64
@@ -26,15 +24,8 @@ def speak(student: nn.Module, batch: DecoderBatch) -> Tensor:
     return student(batch.ids, batch.owners, batch.curves, batch.timbre, batch.pulses, noise)
 
 
-class Imitation:
+class Imitation(KokoroTask):
     """The teacher's own durations, pitch and energy in, its samples out."""
-
-    def __init__(self, folder: Path, voices: Path) -> None:
-        self.folder, self.voices = folder, voices
-        self.reload()
-
-    def reload(self) -> None:
-        self.speech = KokoroSpeech(self.folder, self.voices)
 
     def loss(self, student: nn.Module, random: np.random.Generator) -> Tensor:
         batch = self.speech.batch(random, BATCH, FRAMES)

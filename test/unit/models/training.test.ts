@@ -2,19 +2,10 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { kokoroSymbols } from '../../../models/training/kokoro-symbols.ts';
 import { ShardFolder } from '../../../models/training/shard.ts';
 import { SpokenText } from '../../../models/training/spoken-text.ts';
 
 describe('the text that the teacher reads', () => {
-  it('is in its notation, American and British', async () => {
-    const text = await SpokenText.open();
-    const read = (spoken: string, voice: string) =>
-      kokoroSymbols(text.symbols(spoken, voice), voice === 'en').join('');
-    expect(read('Hello, is the bottle available?', 'en-us')).toBe('həlˈO, ɪz ðə bˈɑTᵊl əvˈAləbᵊl?');
-    expect(read('Hello, is the bottle available?', 'en')).toBe('həlˈQ, ɪz ðə bˈɒtᵊl əvˈAləbᵊl?');
-  });
-
   it('has its numbers written out', async () => {
     const text = await SpokenText.open();
     expect(text.symbols('42', 'en-us')).toEqual(text.symbols('forty-two', 'en-us'));
