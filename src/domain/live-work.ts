@@ -1,10 +1,10 @@
 import { SpeechError } from './errors.ts';
 
-/** Something that goes on for somebody, and that a shutdown lets finish: a stream, a request, a call. */
+/** What a shutdown lets finish: a stream, a request, a call. */
 export interface LiveWork {
   /** Whether it still has something to do that is worth waiting for. */
   readonly busy: boolean;
-  /** Ends it from our side; whoever it goes on for is told why. Idempotent. */
+  /** Ends it from our side; the other side is told why. Idempotent. */
   fail(error: SpeechError): void;
 }
 

@@ -189,7 +189,7 @@ async function listPage(
   };
 }
 
-/** Parts of it as well, which players ask for when somebody jumps ahead (RFC 9110 §14). */
+/** Parts of it as well, which players ask for when the listener jumps ahead (RFC 9110 §14). */
 async function sendAudio(
   reply: FastifyReply,
   history: History,

@@ -2,7 +2,7 @@ import { BoundedMap } from '../../domain/bounded-map.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { Bot, BotHold, CallRecord } from './call-messages.ts';
 
-/** Whoever wants to know which calls wait for a bot. */
+/** Is told which calls wait for a bot. */
 export interface CallWatcher {
   /** A call has come in, and no bot has taken it. */
   waiting(call: CallRecord): void;
@@ -29,7 +29,7 @@ export class CallRegistry {
   readonly #ended = new BoundedMap<string, string>(REMEMBERED_CALLS);
   readonly #watchers = new Map<string, Set<CallWatcher>>();
 
-  /** Calls that are going on, whoever has them. */
+  /** Calls that are going on, of all accounts. */
   get size(): number {
     return this.#calls.size;
   }
@@ -95,7 +95,7 @@ export class CallRegistry {
   }
 
   #tell(accountId: string, tell: (watcher: CallWatcher) => void): void {
-    // A copy: whoever is told may end its watch.
+    // A copy: a watcher that is told may end its watch.
     for (const watcher of [...(this.#watchers.get(accountId) ?? [])]) tell(watcher);
   }
 }

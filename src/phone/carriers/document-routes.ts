@@ -91,7 +91,7 @@ async function setUp(
 
 /**
  * What call a carrier asks about. The token of a document says it, and lets in by itself; without
- * one, whoever asks shows a key and asks in the name of its account.
+ * one, the carrier shows a key and asks in the name of its account.
  * @returns undefined when the request names no call.
  */
 async function transferQuestion(

@@ -10,7 +10,7 @@ export interface RequestRoute {
 }
 
 /**
- * The address of whoever made a request. `X-Forwarded-For` is read from its end, since each proxy
+ * The address of the client that made a request. `X-Forwarded-For` is read from its end, since each proxy
  * appends whom it got the request from, and only for as long as the proxies are trusted: everything
  * before that may have been written by the caller.
  *

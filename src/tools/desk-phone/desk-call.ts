@@ -101,7 +101,7 @@ export class DeskCall {
     return this.side.key(digit, atMs);
   }
 
-  /** The caller begins to speak; what he says comes in `callerAudio`. */
+  /** The caller begins to speak; the audio comes in `callerAudio`. */
   speaks(nowMs: number): void {
     this.#moments.push({ type: 'speech', atMs: this.#callTime(nowMs), label: '' });
   }

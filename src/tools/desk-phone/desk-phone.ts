@@ -31,7 +31,7 @@ export interface PhoneOptions {
  * comes back by the carrier's rules, and keeps a log of it all.
  */
 export class DeskPhone {
-  /** Resolves when the call is over, whoever ended it. */
+  /** Resolves when the call is over, whichever side ended it. */
   readonly ended: Promise<void>;
   readonly #call: DeskCall;
   readonly #voice: CallerVoice;

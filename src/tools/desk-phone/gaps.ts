@@ -7,7 +7,7 @@ export interface Gap {
   readonly startMs: number;
   readonly lengthMs: number;
   /**
-   * `underrun`: too short for a pause that somebody meant, the voice ran dry; `pause`: longer;
+   * `underrun`: too short for an intended pause, the voice ran dry; `pause`: longer;
    * `opening`: short, but nothing audible had been said yet, so that nobody can tell;
    * `interruption`: the caller barged in on a carrier that knows no clear, and the bot stopped.
    */

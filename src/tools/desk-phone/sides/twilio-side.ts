@@ -93,7 +93,7 @@ class TwilioSide implements CarrierSide {
         sampleRate: this.format.sampleRate,
         channels: 1,
       },
-      // Numbers of a call are told only by whoever wrote the <Stream>, as parameters.
+      // Numbers of a call come only as parameters of the <Stream>.
       customParameters: { from, to, ...keyedParameters(parameters, apiKey) },
     };
     return [JSON.stringify(connected), this.#message('start', { start })];

@@ -66,7 +66,7 @@ class VonageSide implements CarrierSide {
       case 'clear':
         return [{ type: 'clear' }];
       case 'notify':
-        // Whatever the payload is, it comes back as it was.
+        // The payload comes back as it was.
         return [{ type: 'mark', name: JSON.stringify(payload ?? {}) }];
       default:
         return [finding(`Vonage knows no action "${String(action)}".`)];
