@@ -169,7 +169,7 @@ export class SpeechContexts {
   /** Text is cheaper to send than to speak: what waits must not grow with what is sent. */
   #assertNotFlooded(text: string): void {
     let waiting = countCharacters(text);
-    for (const context of this.#contexts) waiting += context.waitingChars;
+    for (const { context } of this.#live.values()) waiting += context.waitingChars;
     if (waiting <= MAX_WAITING_CHARS) return;
     throw new SpeechError(
       'text_too_long',
