@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { docsRoutes } from './api/documents/docs.ts';
 import { collectRoutes } from './api/documents/openapi-routes.ts';
@@ -15,11 +14,8 @@ import { openSockets } from './api/stream/open-sockets.ts';
 import { streamRoutes } from './api/stream/stream-routes.ts';
 import { LiveConnections } from './api/websocket/live-connections.ts';
 import type { Config } from './config.ts';
-import type { Caller } from './domain/account.ts';
 import { parseOutputFormat } from './domain/audio.ts';
-import type { DictionaryLocator } from './domain/dictionary.ts';
-import type { Model } from './domain/model.ts';
-import type { Voice } from './domain/voice.ts';
+import type { ConfiguredVoice, Voice } from './domain/voice.ts';
 import { guardServer } from './guard-server.ts';
 import { openPhone } from './open-phone.ts';
 import { type Own, openService, type Service } from './open-service.ts';
@@ -29,7 +25,7 @@ import { LastKnown } from './service/account/last-known.ts';
 import { SpeechMeter } from './service/account/speech-meter.ts';
 import { openStorage } from './service/storage/open-storage.ts';
 import { type FoundModel, readVoiceCatalog } from './service/voices/read-voice-catalog.ts';
-import type { SpeakingVoice } from './service/voices/voice-directory.ts';
+
 import { shutDown } from './shut-down.ts';
 import { prepareCodecs } from './synthesis/audio/codec.ts';
 import { wavHeader } from './synthesis/audio/wav.ts';
@@ -38,10 +34,11 @@ import type { Engine } from './synthesis/engine/engine.ts';
 import { EngineRouter } from './synthesis/engine/engine-router.ts';
 import { ArrivingKokoro } from './synthesis/engine/kokoro/arriving-kokoro.ts';
 import { KOKORO_MODEL_FILE, KOKORO_SPEAKERS } from './synthesis/engine/kokoro/speakers.ts';
-import { scanModels, type VoiceModel } from './synthesis/engine/model-catalog.ts';
+import { type EngineModel, scanModels } from './synthesis/engine/model-catalog.ts';
 import { EnginePool } from './synthesis/engine/pool.ts';
 import { EspeakPhonemiser } from './synthesis/phonemes/espeak-phonemiser.ts';
 import type { Speaker } from './synthesis/speech/speaker.ts';
+import type { SpeechServices } from './synthesis/speech/speech-services.ts';
 import { FrontEnd } from './synthesis/text/front-end.ts';
 import { normaliserFor } from './synthesis/text/normaliser/registry.ts';
 import { Telemetry } from './telemetry/telemetry.ts';
@@ -142,8 +139,9 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
     routes,
     describeSockets: (addresses) => withCallChannels(asyncApiDocument(addresses, version)),
   });
-  const speech = speechParts(service, speaker, defaultVoice);
-  speechDoors(http, { service, speech, connections: streams, telemetry });
+  const speech = speechServices(service, { speaker, telemetry }, defaultVoice);
+  streamRoutes(http, { speech, connections: streams, telemetry });
+  restSpeechRoutes(http, { ...service, speech, history: service.recorder, liveWork: streams });
   const phone = await openPhone(http, {
     ...{ config, logger, own, service, speech, connections: calls, telemetry },
     assertRoom: (accountId, callsOf) => pool.assertRoom(accountId, callsOf),
@@ -172,49 +170,22 @@ function openSpeaker(engine: Engine, own: Own): Speaker {
   };
 }
 
-/** What every door needs in order to speak for a caller. */
-function speechParts(service: Service, speaker: Speaker, defaultVoice: Voice) {
-  const voices = new LastKnown<SpeakingVoice>();
+/** What every door speaks with. */
+function speechServices(
+  { authenticator, concurrency, dictionaries, directory, quota }: Service,
+  parts: Pick<SpeechServices, 'speaker' | 'telemetry'>,
+  defaultVoice: Voice,
+): SpeechServices {
+  const voices = new LastKnown<ConfiguredVoice>();
   return {
-    speaker,
-    findVoice: ({ accountId }: Caller, voiceId: string = defaultVoice.voiceId) =>
-      voices.read(JSON.stringify([accountId, voiceId]), () =>
-        service.directory.find(accountId, voiceId),
-      ),
-    findDictionaries: ({ accountId }: Caller, locators: readonly DictionaryLocator[]) =>
-      service.dictionaries.resolve(accountId, locators),
-    openMeter: (caller: Caller, model: Model) => new SpeechMeter(service, caller, model),
-  };
-}
-
-interface DoorParts {
-  readonly service: Service;
-  readonly speech: ReturnType<typeof speechParts>;
-  readonly connections: LiveConnections;
-  readonly telemetry: Telemetry;
-}
-
-/** The doors behind which text is spoken to whoever sent it: websockets and REST. */
-function speechDoors(
-  http: FastifyInstance,
-  { service, speech, connections, telemetry }: DoorParts,
-): void {
-  const { authenticator } = service;
-  streamRoutes(http, {
-    ...speech,
-    connections,
-    telemetry,
+    ...parts,
+    findVoice: ({ accountId }, voiceId = defaultVoice.voiceId) =>
+      voices.read(JSON.stringify([accountId, voiceId]), () => directory.find(accountId, voiceId)),
+    findDictionaries: ({ accountId }, locators) => dictionaries.resolve(accountId, locators),
+    openMeter: (caller, model) =>
+      new SpeechMeter({ authenticator, concurrency, quota }, caller, model),
     confirm: (caller) => authenticator.confirm(caller, 'text_to_speech'),
-  });
-  restSpeechRoutes(http, {
-    ...speech,
-    telemetry,
-    concurrency: service.concurrency,
-    quota: service.quota,
-    history: service.recorder,
-    tell: service.tell,
-    liveWork: connections,
-  });
+  };
 }
 
 /** Raw audio of the history is handed out with a header; mp3 and Opus carry their own. */
@@ -223,7 +194,7 @@ function historyWavHeader(formatName: string, audioBytes: number): Uint8Array | 
   return ['mp3', 'opus'].includes(format.codec) ? undefined : wavHeader(format, audioBytes);
 }
 
-function openEngine(config: Config, models: readonly VoiceModel[]): EnginePool {
+function openEngine(config: Config, models: readonly EngineModel[]): EnginePool {
   const cores = usableCores();
   return new EnginePool({
     models,

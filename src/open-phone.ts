@@ -18,6 +18,7 @@ import { readLines } from './phone/lines/read-lines.ts';
 import { findVoiceActivityModel, NO_VOICE_ACTIVITY } from './phone/voice-activity/model-file.ts';
 import { openVoiceActivity, type VoiceActivity } from './phone/voice-activity/voice-activity.ts';
 import { callerOfKey } from './service/account/authenticator.ts';
+import type { SpeechServices } from './synthesis/speech/speech-services.ts';
 import { CallTelemetry } from './telemetry/call-telemetry.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
@@ -26,7 +27,7 @@ interface PhoneParts {
   readonly logger: Logger;
   readonly own: Own;
   readonly service: Service;
-  readonly speech: Pick<CallServices, 'speaker' | 'findVoice' | 'findDictionaries' | 'openMeter'>;
+  readonly speech: SpeechServices;
   readonly connections: LiveConnections;
   readonly telemetry: Telemetry;
   readonly assertRoom: CallServices['assertRoom'];
@@ -85,12 +86,11 @@ async function confirmBot({ authenticator }: Service, caller: Caller): Promise<v
 async function openCalls(parts: PhoneParts, { lines }: LineRegistry): Promise<PhoneCalls> {
   const { logger, service, speech, connections, telemetry, assertRoom } = parts;
   return new PhoneCalls({
-    ...speech,
+    speech,
     assertRoom,
     telemetry: new CallTelemetry(telemetry),
     openLog: (ids) => logger.child(ids),
     tell: service.tell,
-    confirm: (caller) => service.authenticator.confirm(caller, 'text_to_speech'),
     liveCalls: connections,
     answer: await answerCalls({ lines, log: logger }),
     voiceActivity: await voiceActivityFor(parts, lines),

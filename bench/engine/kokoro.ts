@@ -85,7 +85,7 @@ async function speak(
   const askedMs = performance.now();
   const request = {
     accountId: 'bench',
-    ...{ ...voice, symbols: symbolsOf(sentence), delivery: NEUTRAL, seed: 1 },
+    ...{ ...voice, symbols: symbolsOf(sentence), prosody: NEUTRAL, seed: 1 },
     ...{ windows: WINDOW_SCHEDULES.eager, deadline: () => askedMs },
   };
   let speechMs = 0;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { WINDOW_SCHEDULES } from '../../src/synthesis/engine/engine.ts';
-import { scanModels, type VoiceModel } from '../../src/synthesis/engine/model-catalog.ts';
+import { type EngineModel, scanModels } from '../../src/synthesis/engine/model-catalog.ts';
 import { phonemeIds } from '../../src/synthesis/engine/phoneme-ids.ts';
 import { StageRunner, type TextRequest } from '../../src/synthesis/engine/stage-runner.ts';
 import { planWindows } from '../../src/synthesis/engine/windows.ts';
@@ -44,7 +44,7 @@ interface Cost {
 }
 
 export async function measureRtf(runs: number): Promise<readonly RtfRow[]> {
-  const model = scanModels(MODELS_DIR).models.find(({ id }) => id === VOICE) as VoiceModel;
+  const model = scanModels(MODELS_DIR).models.find(({ id }) => id === VOICE) as EngineModel;
   const folder = mkdtempSync(join(tmpdir(), 'sidetone-bench-'));
   const { directory, facts } = cutVoice(model.modelPath, [folder]);
   const runner = await StageRunner.open(directory, facts);
@@ -62,7 +62,7 @@ export async function measureRtf(runs: number): Promise<readonly RtfRow[]> {
           seed: 1,
           windows,
         },
-        ...{ delivery: NEUTRAL, deadline: () => 0 },
+        ...{ prosody: NEUTRAL, deadline: () => 0 },
       };
       const { ids } = phonemeIds(request.symbols, model.config);
       const text: TextRequest = { ids, speaker: 14, seed: 1, ...model.config.inference };

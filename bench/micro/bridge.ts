@@ -5,24 +5,17 @@
  */
 import { pathToFileURL } from 'node:url';
 import { parseOutputFormat } from '../../src/domain/audio.ts';
-import { DEFAULT_VOICE_SETTINGS, type Voice } from '../../src/domain/voice.ts';
 import type { BotHold, CallEvent } from '../../src/phone/calls/call-messages.ts';
 import type { Line } from '../../src/phone/calls/line.ts';
 import type { MediaStream } from '../../src/phone/calls/media-stream.ts';
 import { PhoneCalls } from '../../src/phone/calls/phone-calls.ts';
 import { twilio } from '../../src/phone/carriers/twilio/twilio.ts';
-import { FrontEnd } from '../../src/synthesis/text/front-end.ts';
-import { LetterPhonemiser } from '../../test/support/letter-phonemiser.ts';
 import { ToneEngine } from '../../test/support/tone-engine.ts';
+import { toneSpeech } from '../../test/support/tone-speech.ts';
 import { printTable, round } from '../latency/report.ts';
 
 const UNIT_MS = 20;
 const ULAW_SECOND = 8000;
-const VOICE: Voice = {
-  ...{ voiceId: 'bench', name: 'Bench', language: 'en-US', phonemeLanguage: 'en-us' },
-  ...{ gender: null, description: null, modelFile: 'tone', speaker: 0 },
-  ...{ licence: 'none', attribution: 'none', listed: true },
-};
 const LINE: Line = {
   ...{ lineId: 'bench', keyId: undefined, voiceId: undefined, modelId: undefined },
   ...{ voiceSettings: {}, latencyLevel: 3, secrets: {} },
@@ -78,21 +71,8 @@ export async function bridge(
 function openDesk(): PhoneCalls {
   const silent = () => undefined;
   return new PhoneCalls({
-    speaker: {
-      engine: new ToneEngine(),
-      frontEnd: new FrontEnd(new LetterPhonemiser(), silent),
-      now: () => performance.now(),
-    },
-    findVoice: async () => ({ voice: VOICE, settings: DEFAULT_VOICE_SETTINGS }),
-    findDictionaries: () => [],
-    confirm: async () => undefined,
-    openMeter: () => ({
-      enter: async () => ({ hear: () => undefined, end: async () => undefined }),
-    }),
-    telemetry: {
-      ...{ callStarted: silent, callEnded: silent, callRefused: silent },
-      ...{ chunkSpoken: silent, chunkCut: silent },
-    },
+    speech: toneSpeech(new ToneEngine()),
+    telemetry: { callStarted: silent, callEnded: silent, callRefused: silent },
     openLog: () => ({ info: silent, warn: silent }),
     tell: async () => undefined,
     assertRoom: silent,

@@ -46,7 +46,7 @@ async function speakOn(pool: EnginePool, seed: number, signal: AbortSignal): Pro
     symbols: symbolsOf('medium'),
     seed,
     windows: WINDOW_SCHEDULES.thrifty,
-    delivery: { variation: 1, rhythm: 1, pace: 1 },
+    prosody: { variation: 1, rhythm: 1, pace: 1 },
     deadline: () => 0,
   };
   while (!signal.aborted) {

@@ -26,7 +26,7 @@ export async function speakSentence(parts: SpeechParts, reading: Reading): Promi
   const events = parts.engine.synthesise(
     {
       ...{ modelFile, speaker, symbols, seed },
-      delivery: { variation: 1, rhythm: 1, pace: 1 },
+      prosody: { variation: 1, rhythm: 1, pace: 1 },
       accountId: 'bench',
       windows: WINDOW_SCHEDULES.eager,
       deadline: () => Number.POSITIVE_INFINITY,

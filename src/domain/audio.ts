@@ -35,6 +35,14 @@ export const OUTPUT_FORMATS: readonly OutputFormat[] = [
   companded('alaw'),
 ];
 
+/** Bits per second of formats that are named without them. */
+const USUAL_BITRATES: ReadonlyMap<string, string> = new Map([
+  ['mp3_22050', 'mp3_22050_32'],
+  ['mp3_24000', 'mp3_24000_48'],
+  ['mp3_44100', 'mp3_44100_128'],
+  ['opus_48000', 'opus_48000_128'],
+]);
+
 /** @throws SpeechError `invalid_output_format` that lists the formats there are. */
 export function parseOutputFormat(name: string): OutputFormat {
   return findFormat(OUTPUT_FORMATS, name);
@@ -49,7 +57,8 @@ export function parseStreamFormat(name: string): OutputFormat {
 }
 
 function findFormat(formats: readonly OutputFormat[], name: string): OutputFormat {
-  const format = formats.find((candidate) => candidate.name === name);
+  const wholeName = USUAL_BITRATES.get(name) ?? name;
+  const format = formats.find((candidate) => candidate.name === wholeName);
   if (format) return format;
   const known = formats.map((candidate) => candidate.name).join(', ');
   throw new SpeechError(

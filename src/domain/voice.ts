@@ -41,3 +41,17 @@ export const DEFAULT_VOICE_SETTINGS: VoiceSettings = {
   useSpeakerBoost: true,
   speed: 1,
 };
+
+/** A voice with the settings that it speaks with, unless a context sets others. */
+export interface ConfiguredVoice {
+  readonly voice: Voice;
+  readonly settings: VoiceSettings;
+}
+
+/** The voice with some settings changed. */
+export function reconfigured(
+  { voice, settings }: ConfiguredVoice,
+  changes: Partial<VoiceSettings> = {},
+): ConfiguredVoice {
+  return { voice, settings: { ...settings, ...changes } };
+}

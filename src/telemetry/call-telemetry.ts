@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
-import type { CutChunk, SpokenChunk } from '../synthesis/speech/spoken-chunk.ts';
-import type { EventLog, Telemetry } from './telemetry.ts';
+import type { SpeechLog } from '../synthesis/speech/speech-services.ts';
+import type { Telemetry } from './telemetry.ts';
 
 /** Seconds; from a wrong number to a long consultation. */
 const CALL_BUCKETS_S = [5, 15, 30, 60, 120, 300, 600, 1800, 3600];
@@ -18,17 +18,15 @@ interface Outcome {
   readonly characters: number;
 }
 
-/** The business events of phone calls; what is spoken on them counts with all other speech. */
+/** The business events of phone calls; what is spoken on them `Telemetry` counts with all other speech. */
 export class CallTelemetry {
-  readonly #speech: Telemetry;
   readonly #live: Gauge<'carrier'>;
   readonly #ended: Counter<'carrier' | 'reason' | 'code'>;
   readonly #refused: Counter<'carrier' | 'code'>;
   readonly #duration: Histogram;
 
-  constructor(speech: Telemetry) {
-    this.#speech = speech;
-    const registers = [speech.registry];
+  constructor({ registry }: Telemetry) {
+    const registers = [registry];
     this.#live = new Gauge({
       name: 'sidetone_calls',
       help: 'Phone calls that are going on, by carrier.',
@@ -55,12 +53,12 @@ export class CallTelemetry {
     });
   }
 
-  callStarted(log: EventLog, carrier: string): void {
+  callStarted(log: SpeechLog, carrier: string): void {
     this.#live.inc({ carrier });
     log.info({ carrier }, 'call started');
   }
 
-  callEnded(log: EventLog, outcome: Outcome, error: CallError | undefined): void {
+  callEnded(log: SpeechLog, outcome: Outcome, error: CallError | undefined): void {
     const { carrier, reason, durationMs } = outcome;
     this.#live.dec({ carrier });
     this.#ended.inc({ carrier, reason, code: error?.code ?? 'none' });
@@ -70,17 +68,9 @@ export class CallTelemetry {
     else log.info(fields, 'call ended');
   }
 
-  callRefused(log: EventLog, carrier: string, error: CallError | undefined): void {
+  callRefused(log: SpeechLog, carrier: string, error: CallError | undefined): void {
     this.#refused.inc({ carrier, code: error?.code ?? 'none' });
     if (error) log.warn({ carrier, code: error.code, err: error.cause }, 'call refused');
     else log.info({ carrier }, 'stream ended before its call began');
-  }
-
-  chunkSpoken(log: EventLog, level: number, chunk: SpokenChunk): void {
-    this.#speech.chunkSpoken(log, level, chunk);
-  }
-
-  chunkCut(log: EventLog, level: number, chunk: CutChunk): void {
-    this.#speech.chunkCut(log, level, chunk);
   }
 }

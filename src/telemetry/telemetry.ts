@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { SpeechLog } from '../synthesis/speech/speech-services.ts';
 import type { CutChunk, SpokenChunk } from '../synthesis/speech/spoken-chunk.ts';
 
 /** Seconds; dense where a conversation notices the difference. */
@@ -12,12 +13,6 @@ export interface EngineGauges {
   readonly ratedStreams: number;
   readonly respawns: number;
   readonly realTimeFactor: number;
-}
-
-/** A logger that carries the ids of the connection. */
-export interface EventLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
 }
 
 /**
@@ -102,7 +97,7 @@ export class Telemetry {
 
   /** @param traceId of the message that told the client so. */
   connectionEnded(
-    log: EventLog,
+    log: SpeechLog,
     error: { code: string; cause?: unknown } | undefined,
     traceId: string,
   ): void {
@@ -113,7 +108,7 @@ export class Telemetry {
   }
 
   /** @param traceId of the messages that spoke the chunk; absent where no message carries one. */
-  chunkSpoken(log: EventLog, level: number, chunk: SpokenChunk, traceId?: string): void {
+  chunkSpoken(log: SpeechLog, level: number, chunk: SpokenChunk, traceId?: string): void {
     const { audioMs, timings } = chunk;
     this.#heard(level, chunk, 'spoken');
     this.#work.inc(timings.synthMs / 1000);
@@ -127,7 +122,7 @@ export class Telemetry {
   }
 
   /** A listener has heard a part of a chunk, and will not hear the rest. */
-  chunkCut(log: EventLog, level: number, chunk: CutChunk, traceId?: string): void {
+  chunkCut(log: SpeechLog, level: number, chunk: CutChunk, traceId?: string): void {
     this.#heard(level, chunk, 'cut');
     log.info(rounded(line(level, chunk, traceId)), 'chunk cut');
   }

@@ -89,6 +89,7 @@ export const ROOMS = [
   },
   { room: 'service/uploads', project: [], packages: [] },
   { room: 'telemetry', project: ['synthesis/speech'], packages: ['prom-client'] },
+  { room: 'api/wire', project: [], packages: ['typebox'] },
   {
     room: 'api/identity',
     project: ['service/account'],
@@ -96,12 +97,12 @@ export const ROOMS = [
   },
   {
     room: 'api/http',
-    project: ['api/identity', 'service/account', 'service/uploads'],
+    project: ['api/identity', 'api/wire', 'service/account', 'service/uploads'],
     packages: ['fastify', 'typebox', '@fastify/multipart', 'pino', 'pino-pretty'],
   },
   {
     room: 'api/documents',
-    project: ['api/http', 'api/identity'],
+    project: ['api/http', 'api/identity', 'api/wire'],
     packages: [...ROUTES, 'marked'],
   },
   {
@@ -109,6 +110,7 @@ export const ROOMS = [
     project: [
       'api/http',
       'api/identity',
+      'api/wire',
       'service/account',
       'service/voices',
       'service/dictionaries',
@@ -126,6 +128,7 @@ export const ROOMS = [
       'synthesis/audio',
       'service/account',
       'api/identity',
+      'api/wire',
     ],
     packages: ROUTES,
   },
@@ -135,6 +138,7 @@ export const ROOMS = [
     project: [
       'api/websocket',
       'api/identity',
+      'api/wire',
       'synthesis/speech',
       'synthesis/text',
       'service/account',
@@ -155,7 +159,7 @@ export const ROOMS = [
   },
   {
     room: 'phone/lines',
-    project: ['phone/calls', 'synthesis/text'],
+    project: ['phone/calls', 'synthesis/text', 'api/wire'],
     packages: ['typebox', 'yaml'],
   },
   {

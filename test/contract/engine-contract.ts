@@ -42,7 +42,7 @@ export function requestOf(
     modelFile: voice.modelFile,
     speaker: voice.speakers[0] ?? 0,
     symbols: symbolsOf(voice.sentences[0] ?? 'short'),
-    delivery: { variation: 1, rhythm: 1, pace: 1 },
+    prosody: { variation: 1, rhythm: 1, pace: 1 },
     seed: 20_261,
     windows: [8, 16, 32, 64, 96],
     deadline: () => 0,
@@ -106,10 +106,10 @@ export function engineContract(
       }
     });
 
-    it('follows the delivery', async () => {
+    it('follows the prosody', async () => {
       const neutral = await speak(subject.engine, requestOf(voice));
-      const delivery = { variation: 0.4, rhythm: 0.2, pace: 0.7 };
-      const request = requestOf(voice, { delivery });
+      const prosody = { variation: 0.4, rhythm: 0.2, pace: 0.7 };
+      const request = requestOf(voice, { prosody });
       const slow = await speak(subject.engine, request);
       expect(slow.samples.length).toBeGreaterThan(1.2 * neutral.samples.length);
       expect(snrDb(await subject.reference(request), slow.samples)).toBeGreaterThan(90);

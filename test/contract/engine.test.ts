@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SynthesisRequest } from '../../src/synthesis/engine/engine.ts';
-import { scanModels, type VoiceModel } from '../../src/synthesis/engine/model-catalog.ts';
+import { type EngineModel, scanModels } from '../../src/synthesis/engine/model-catalog.ts';
 import { EnginePool, type EnginePoolOptions } from '../../src/synthesis/engine/pool.ts';
 import { type ContractVoice, engineContract, requestOf, speak } from './engine-contract.ts';
 import { symbolsOf } from './engine-sentences.ts';
@@ -54,7 +54,7 @@ engineContract(
     const oneShots = new Map<string, OneShotVoice>();
     for (const { modelFile } of voices) {
       await engine.load(modelFile);
-      const model = models.find(({ id }) => id === modelFile) as VoiceModel;
+      const model = models.find(({ id }) => id === modelFile) as EngineModel;
       oneShots.set(modelFile, await OneShotVoice.open(model));
     }
     const reference = async (request: SynthesisRequest) => {
@@ -237,7 +237,7 @@ describe('a pool of one thread', () => {
   });
 
   it('names a damaged voice, speaks the others, and takes the voice once it is whole', async () => {
-    const [english, portuguese] = models as [VoiceModel, VoiceModel];
+    const [english, portuguese] = models as [EngineModel, EngineModel];
     const modelPath = join(cacheFolder, 'pt_BR-damaged-medium.onnx');
     writeFileSync(modelPath, readFileSync(portuguese.modelPath).subarray(0, 1_000_000));
     const damaged = { ...portuguese, id: 'pt_BR-damaged-medium', modelPath };

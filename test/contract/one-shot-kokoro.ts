@@ -54,7 +54,7 @@ export class OneShotKokoro {
     const spoken: number[] = [];
     for (const { start, end, ending } of planPieces(ids, windows)) {
       const { samples, durations } = await this.#run(ids.slice(start, end), request);
-      const audible = audiblePart(durations, ending, request.delivery.pace);
+      const audible = audiblePart(durations, ending, request.prosody.pace);
       const from = audible.start * SAMPLES_PER_UNIT;
       spoken.push(...withGain(samples.subarray(from, audible.end * SAMPLES_PER_UNIT), gain));
     }
@@ -65,13 +65,13 @@ export class OneShotKokoro {
     return this.#session.release();
   }
 
-  async #run(ids: readonly number[], { speaker, delivery }: SynthesisRequest) {
+  async #run(ids: readonly number[], { speaker, prosody }: SynthesisRequest) {
     const style = this.#styles.blend([{ speaker, weight: 1 }], ids.length);
     const padded = [0, ...ids, 0];
     const output = await this.#session.run({
       input_ids: new Tensor('int64', BigInt64Array.from(padded, BigInt), [1, padded.length]),
       style: new Tensor('float32', style, [1, style.length]),
-      speed: new Tensor('float32', [delivery.pace], [1]),
+      speed: new Tensor('float32', [prosody.pace], [1]),
     });
     const samples = output[this.#session.outputNames[0] ?? '']?.data as Float32Array;
     return { samples, durations: Array.from(output[this.#durations]?.data as Float32Array) };

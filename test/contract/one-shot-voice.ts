@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { SynthesisRequest } from '../../src/synthesis/engine/engine.ts';
-import type { VoiceModel } from '../../src/synthesis/engine/model-catalog.ts';
+import type { EngineModel } from '../../src/synthesis/engine/model-catalog.ts';
 import { fillFrameNoise, type NoiseStream } from '../../src/synthesis/engine/noise.ts';
 import { phonemeIds } from '../../src/synthesis/engine/phoneme-ids.ts';
 import { type GraphInput, OnnxGraph } from '../../src/synthesis/graph/onnx-graph.ts';
@@ -12,17 +12,17 @@ import { findLandmarks } from '../../src/synthesis/graph/piper-landmarks.ts';
  * the windowed engine speaks is compared with this.
  */
 export class OneShotVoice {
-  readonly #model: VoiceModel;
+  readonly #model: EngineModel;
   readonly #session: InferenceSession;
   readonly #channels: number;
 
-  private constructor(model: VoiceModel, session: InferenceSession, channels: number) {
+  private constructor(model: EngineModel, session: InferenceSession, channels: number) {
     this.#model = model;
     this.#session = session;
     this.#channels = channels;
   }
 
-  static async open(model: VoiceModel): Promise<OneShotVoice> {
+  static async open(model: EngineModel): Promise<OneShotVoice> {
     const graph = OnnxGraph.parse(readFileSync(model.modelPath));
     const { durationNoise = '', latentNoise, channels } = findLandmarks(graph);
     const inputs: GraphInput[] = [
@@ -49,7 +49,7 @@ export class OneShotVoice {
     const { config } = this.#model;
     const { ids } = phonemeIds(request.symbols, config);
     const { noiseScale, lengthScale, noiseW } = config.inference;
-    const { variation, pace, rhythm } = request.delivery;
+    const { variation, pace, rhythm } = request.prosody;
     const scales = [noiseScale * variation, lengthScale / pace, noiseW * rhythm];
     const result = await this.#session.run({
       input: wholes([1, ids.length], ids),

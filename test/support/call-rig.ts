@@ -3,7 +3,6 @@ import { parseOutputFormat } from '../../src/domain/audio.ts';
 import type { SpeechError } from '../../src/domain/errors.ts';
 import type { LiveWork } from '../../src/domain/live-work.ts';
 import type { ServiceEvent } from '../../src/domain/service-event.ts';
-import { DEFAULT_VOICE_SETTINGS, type Voice } from '../../src/domain/voice.ts';
 import type { BotHold, CallCommand, CallEvent } from '../../src/phone/calls/call-messages.ts';
 import type { AnswerCall, CallOutcome, CallServices } from '../../src/phone/calls/call-services.ts';
 import type { CallStart, Carrier, CarrierDialect } from '../../src/phone/calls/carrier.ts';
@@ -12,11 +11,10 @@ import type { AdmittedCall } from '../../src/phone/calls/media-stream.ts';
 import { PhoneCalls } from '../../src/phone/calls/phone-calls.ts';
 import type { VoiceActivity } from '../../src/phone/voice-activity/voice-activity.ts';
 import type { ChunkMeter } from '../../src/synthesis/speech/speaker.ts';
-import { FrontEnd } from '../../src/synthesis/text/front-end.ts';
 import { TEST_CARRIER, TestCarrierConnection } from './call-carrier.ts';
 import { VirtualClock } from './call-virtual-clock.ts';
-import { LetterPhonemiser } from './letter-phonemiser.ts';
 import { ToneEngine } from './tone-engine.ts';
+import { toneSpeaker, toneSpeech } from './tone-speech.ts';
 
 export const CALLER: Caller = {
   accountId: 'account',
@@ -25,20 +23,6 @@ export const CALLER: Caller = {
   keyId: 'key',
   keyHash: '',
   scopes: 'all',
-};
-
-const VOICE: Voice = {
-  voiceId: 'toneToneToneTone0000',
-  name: 'Tone',
-  language: 'en-US',
-  phonemeLanguage: 'en-us',
-  gender: null,
-  description: null,
-  modelFile: 'tone',
-  speaker: 0,
-  licence: 'none',
-  attribution: 'none',
-  listed: true,
 };
 
 export const TEST_LINE: Line = {
@@ -97,24 +81,21 @@ export class CallRig {
       warn: (fields: object, message: string) => this.#log(fields, message),
     };
     this.calls = new PhoneCalls({
-      speaker: {
-        engine,
-        frontEnd: new FrontEnd(new LetterPhonemiser(), () => undefined),
-        now: clock.now,
-      },
-      findVoice:
-        options.findVoice ?? (async () => ({ voice: VOICE, settings: DEFAULT_VOICE_SETTINGS })),
-      findDictionaries: () => [],
-      confirm: options.confirm ?? (async () => undefined),
-      openMeter:
-        options.openMeter ??
-        (() => ({ enter: async () => ({ hear: () => undefined, end: async () => undefined }) })),
+      speech: toneSpeech(engine, {
+        speaker: toneSpeaker(engine, { now: clock.now }),
+        ...(options.findVoice && { findVoice: options.findVoice }),
+        ...(options.confirm && { confirm: options.confirm }),
+        ...(options.openMeter && { openMeter: options.openMeter }),
+        telemetry: {
+          chunkSpoken: (chunkLog, level, chunk) =>
+            chunkLog.info({ level, ...chunk }, 'chunk spoken'),
+          chunkCut: () => undefined,
+        },
+      }),
       telemetry: {
         callStarted: () => undefined,
         callEnded: (_log, outcome, error) => this.ended.push({ ...outcome, code: error?.code }),
         callRefused: (_log, _carrier, error) => this.refused.push(error?.code),
-        chunkSpoken: (chunkLog, level, chunk) => chunkLog.info({ level, ...chunk }, 'chunk spoken'),
-        chunkCut: () => undefined,
       },
       openLog: () => log,
       tell: async (event) => void this.told.push(event),

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/api/http/json-schema.ts';
+import type { JsonSchema } from '../../src/api/wire/json-schema.ts';
 
 /**
  * A schema whose objects have no other fields than those that it names, so that a reply with a field

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { OpenApiDocument, Parameter } from '../../src/api/documents/openapi-document.ts';
-import type { JsonSchema } from '../../src/api/http/json-schema.ts';
+import type { JsonSchema } from '../../src/api/wire/json-schema.ts';
 import { type FormPart, multipartBody } from './multipart-body.ts';
 import type { PlacedOperation } from './openapi-checks.ts';
 import { arbitraryOf, hostileValue, type KnownValues } from './schema-arbitrary.ts';

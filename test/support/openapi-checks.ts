@@ -6,7 +6,7 @@ import {
   type OpenApiDocument,
   type Operation,
 } from '../../src/api/documents/openapi-document.ts';
-import type { JsonSchema } from '../../src/api/http/json-schema.ts';
+import type { JsonSchema } from '../../src/api/wire/json-schema.ts';
 
 /** What OpenAPI 3.1 demands of the objects that our documents have; a key it does not know is a mistake. */
 const strict = (properties: Record<string, TSchema>) =>

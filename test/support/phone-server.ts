@@ -6,7 +6,6 @@ import { openSockets } from '../../src/api/stream/open-sockets.ts';
 import { LiveConnections } from '../../src/api/websocket/live-connections.ts';
 import type { Caller } from '../../src/domain/account.ts';
 import { SpeechError } from '../../src/domain/errors.ts';
-import { DEFAULT_VOICE_SETTINGS } from '../../src/domain/voice.ts';
 import { answerCalls } from '../../src/phone/bots/answer-calls.ts';
 import { botRoutes } from '../../src/phone/bots/bot-routes.ts';
 import { DIAL_SETTINGS } from '../../src/phone/bots/dialled-bot.ts';
@@ -16,12 +15,10 @@ import { PhoneCalls } from '../../src/phone/calls/phone-calls.ts';
 import { carrierRoutes } from '../../src/phone/carriers/carrier-routes.ts';
 import { DEFAULT_LINE, LineRegistry } from '../../src/phone/lines/line-registry.ts';
 import { prepareCodecs } from '../../src/synthesis/audio/codec.ts';
-import { FrontEnd } from '../../src/synthesis/text/front-end.ts';
 import { CallTelemetry } from '../../src/telemetry/call-telemetry.ts';
 import { Telemetry } from '../../src/telemetry/telemetry.ts';
-import { LetterPhonemiser } from './letter-phonemiser.ts';
-import { VOICE } from './stream-server.ts';
 import { ToneEngine } from './tone-engine.ts';
+import { toneSpeech } from './tone-speech.ts';
 
 /** Keys that the server knows, by the accounts that they belong to. */
 const ACCOUNTS: Readonly<Record<string, string>> = { sk_blue: 'blue', sk_red: 'red' };
@@ -54,19 +51,10 @@ export async function startPhoneServer(
   const dialSettings = { ...DIAL_SETTINGS, retryDelaysMs: [1, 1] };
   const answer = await answerCalls({ lines: lineRegistry.lines, log, dialSettings });
   const records: CallRecord[] = [];
+  const telemetry = new Telemetry(() => idleEngine());
   const calls = new PhoneCalls({
-    speaker: {
-      engine,
-      frontEnd: new FrontEnd(new LetterPhonemiser(), () => undefined),
-      now: () => performance.now(),
-    },
-    findVoice: async () => ({ voice: VOICE, settings: DEFAULT_VOICE_SETTINGS }),
-    findDictionaries: () => [],
-    confirm: async () => undefined,
-    openMeter: () => ({
-      enter: async () => ({ hear: () => undefined, end: async () => undefined }),
-    }),
-    telemetry: new CallTelemetry(new Telemetry(() => idleEngine())),
+    speech: toneSpeech(engine, { telemetry }),
+    telemetry: new CallTelemetry(telemetry),
     openLog: (ids) => log.child(ids),
     tell: async () => undefined,
     assertRoom: () => undefined,

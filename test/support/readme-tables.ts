@@ -1,5 +1,5 @@
 import { SERVICE_EVENT_SCHEMAS } from '../../src/api/documents/service-event-schemas.ts';
-import type { JsonSchema } from '../../src/api/http/json-schema.ts';
+import type { JsonSchema } from '../../src/api/wire/json-schema.ts';
 import { settingsTable } from '../../src/config.ts';
 import { TIERS } from '../../src/domain/account.ts';
 import { OUTPUT_FORMATS } from '../../src/domain/audio.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { OpenApiDocument } from '../../src/api/documents/openapi-document.ts';
-import { type JsonSchema, typesOf } from '../../src/api/http/json-schema.ts';
+import { type JsonSchema, typesOf } from '../../src/api/wire/json-schema.ts';
 
 /** Longer texts cost seconds of speech, and say no more. */
 const MAX_LENGTH = 30;

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RouteGuardOptions } from '../../src/api/identity/route-guard.ts';
-import type { StreamServices } from '../../src/api/stream/stream-services.ts';
 import type { Caller } from '../../src/domain/account.ts';
 import { Accounts } from '../../src/service/account/accounts.ts';
 import { ApiKeyRegistry, type NewKey } from '../../src/service/account/api-key-registry.ts';
@@ -12,6 +11,7 @@ import { Quota } from '../../src/service/account/quota.ts';
 import { SingleUseTokens } from '../../src/service/account/single-use-tokens.ts';
 import { SpeechMeter } from '../../src/service/account/speech-meter.ts';
 import { DictionaryRegistry } from '../../src/service/dictionaries/dictionary-registry.ts';
+import type { SpeechServices } from '../../src/synthesis/speech/speech-services.ts';
 import { databaseHealth } from './storage-health.ts';
 import { openStorageHere } from './storage-here.ts';
 
@@ -21,7 +21,7 @@ const SERVER_LIMIT = 16;
 
 export interface StreamAccount extends AsyncDisposable {
   /** For `startStreamServer`: everything that has to do with who calls. */
-  readonly services: Pick<StreamServices, 'confirm' | 'openMeter' | 'findDictionaries'>;
+  readonly speech: Pick<SpeechServices, 'confirm' | 'openMeter' | 'findDictionaries'>;
   readonly guard: Pick<RouteGuardOptions, 'authenticate' | 'redeem'>;
   /** Of the account, without limits of its own. */
   readonly key: NewKey;
@@ -59,7 +59,7 @@ export async function openStreamAccount(characterLimit = 1000): Promise<StreamAc
   });
   const registry = new DictionaryRegistry({ store: storage.dictionaries, now });
   return {
-    services: {
+    speech: {
       confirm: (caller) => authenticator.confirm(caller, 'text_to_speech'),
       openMeter: (caller, model) =>
         new SpeechMeter({ authenticator, concurrency, quota }, caller, model),

@@ -5,21 +5,19 @@ import { guardRoutes } from '../../src/api/identity/guard-routes.ts';
 import type { RouteGuardOptions } from '../../src/api/identity/route-guard.ts';
 import { openSockets } from '../../src/api/stream/open-sockets.ts';
 import { streamRoutes } from '../../src/api/stream/stream-routes.ts';
-import type { StreamServices } from '../../src/api/stream/stream-services.ts';
 import { LiveConnections } from '../../src/api/websocket/live-connections.ts';
 import type { Caller } from '../../src/domain/account.ts';
 import { SpeechError } from '../../src/domain/errors.ts';
-import { DEFAULT_VOICE_SETTINGS, type Voice } from '../../src/domain/voice.ts';
+import type { SpeechServices } from '../../src/synthesis/speech/speech-services.ts';
 import { FrontEnd } from '../../src/synthesis/text/front-end.ts';
 import { normaliserFor } from '../../src/synthesis/text/normaliser/registry.ts';
 import { Telemetry } from '../../src/telemetry/telemetry.ts';
 import { LetterPhonemiser } from './letter-phonemiser.ts';
 import { noTokens } from './no-tokens.ts';
 import { ToneEngine } from './tone-engine.ts';
+import { toneSpeaker, toneSpeech } from './tone-speech.ts';
 
 export const KEY = 'sk_test';
-export const VOICE_ID = 'toneToneToneTone0000';
-
 const CALLER: Caller = {
   accountId: 'default',
   tier: 'business',
@@ -27,20 +25,6 @@ const CALLER: Caller = {
   keyId: 'key',
   keyHash: '',
   scopes: 'all',
-};
-
-export const VOICE: Voice = {
-  voiceId: VOICE_ID,
-  name: 'Tone',
-  language: 'en-US',
-  phonemeLanguage: 'en-us',
-  gender: null,
-  description: null,
-  modelFile: 'tone',
-  speaker: 0,
-  licence: 'none',
-  attribution: 'none',
-  listed: true,
 };
 
 export interface StreamServer extends AsyncDisposable {
@@ -65,7 +49,9 @@ export interface StreamServerOptions {
   /** How long a client may leave its audio unread; the server's own default if absent. */
   readonly writeDeadlineMs?: number;
   /** Real parts in place of the simple ones here. */
-  readonly services?: Partial<StreamServices>;
+  readonly speech?: Partial<SpeechServices>;
+  /** How often keys are confirmed; the server's own default if absent. */
+  readonly confirmIntervalMs?: number;
   /** Who is let in, in place of whoever has `KEY`. */
   readonly guard?: Partial<RouteGuardOptions>;
 }
@@ -75,7 +61,7 @@ export interface StreamServerOptions {
  * here is the protocol. The text that was spoken can be read back from the engine.
  */
 export async function startStreamServer(options: StreamServerOptions = {}): Promise<StreamServer> {
-  const { writeDeadlineMs, normalise = false } = options;
+  const { writeDeadlineMs, confirmIntervalMs, normalise = false } = options;
   const engine = new ToneEngine(options);
   const connections = new LiveConnections();
   const telemetry = new Telemetry(() => ({
@@ -102,28 +88,16 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     redeem: noTokens,
     ...options.guard,
   });
+  const frontEnd = new FrontEnd(
+    new LetterPhonemiser(),
+    normalise ? normaliserFor : () => undefined,
+  );
+  const speaker = toneSpeaker(engine, { frontEnd });
+  const speech = toneSpeech(engine, { speaker, telemetry, ...options.speech });
   streamRoutes(app, {
-    speaker: {
-      engine,
-      frontEnd: new FrontEnd(new LetterPhonemiser(), normalise ? normaliserFor : () => undefined),
-      now: () => performance.now(),
-    },
-    connections,
-    telemetry,
+    ...{ speech, connections, telemetry },
     ...(writeDeadlineMs !== undefined && { writeDeadlineMs }),
-    openMeter: () => ({
-      enter: async () => ({ hear: () => undefined, end: async () => undefined }),
-    }),
-    findDictionaries: () => [],
-    confirm: async () => undefined,
-    findVoice: async (_caller, voiceId) => {
-      if (voiceId === VOICE_ID) return { voice: VOICE, settings: DEFAULT_VOICE_SETTINGS };
-      throw new SpeechError(
-        'voice_id_does_not_exist',
-        `There is no voice with the id "${voiceId}".`,
-      );
-    },
-    ...options.services,
+    ...(confirmIntervalMs !== undefined && { confirmIntervalMs }),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

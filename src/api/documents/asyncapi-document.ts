@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../http/json-schema.ts';
+import type { JsonSchema } from '../wire/json-schema.ts';
 
 /** The parts of an AsyncAPI 3 document that the docs page shows. */
 export interface AsyncApiDocument {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../http/json-schema.ts';
+import type { JsonSchema } from '../wire/json-schema.ts';
 import type { Method, Operation } from './openapi-document.ts';
 
 /** A command that makes a request of the operation; names in capitals are for the reader to fill in. */

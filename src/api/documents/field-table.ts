@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../http/json-schema.ts';
+import type { JsonSchema } from '../wire/json-schema.ts';
 import { type Html, html } from './html.ts';
 
 interface Field {

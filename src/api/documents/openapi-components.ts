@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../http/json-schema.ts';
+import type { JsonSchema } from '../wire/json-schema.ts';
 
 /** Schemas that stand once in a document, under their titles, however often they are used. */
 export class Components {

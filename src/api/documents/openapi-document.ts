@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../http/json-schema.ts';
+import type { JsonSchema } from '../wire/json-schema.ts';
 import type { ErrorRow } from './asyncapi-document.ts';
 
 /** An OpenAPI 3.1 document, as far as ours go (https://spec.openapis.org/oas/v3.1.0). */

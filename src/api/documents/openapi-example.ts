@@ -1,4 +1,4 @@
-import { type JsonSchema, typesOf } from '../http/json-schema.ts';
+import { type JsonSchema, typesOf } from '../wire/json-schema.ts';
 
 /**
  * A value that a schema takes: made of the examples, defaults and choices that it names. Of an

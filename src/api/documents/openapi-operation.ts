@@ -1,5 +1,5 @@
 import type { FastifySchema } from 'fastify';
-import type { JsonSchema } from '../http/json-schema.ts';
+import type { JsonSchema } from '../wire/json-schema.ts';
 import type { Components } from './openapi-components.ts';
 import type { Operation, Parameter, RequestBody } from './openapi-document.ts';
 import { exampleOf } from './openapi-example.ts';

@@ -1,8 +1,8 @@
 import { type ErrorCode, errorTable } from '../../domain/errors.ts';
-import type { JsonSchema } from '../http/json-schema.ts';
 import { ValidationErrorReply } from '../http/validation-errors.ts';
 import { ErrorReply, httpNames, isRetried } from '../http/wire-error.ts';
 import type { Access } from '../identity/access.ts';
+import type { JsonSchema } from '../wire/json-schema.ts';
 import type { Components } from './openapi-components.ts';
 import type { Header, MediaType, Response } from './openapi-document.ts';
 import type { DescribedRoute } from './openapi-routes.ts';

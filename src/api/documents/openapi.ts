@@ -1,6 +1,6 @@
 import { errorTable } from '../../domain/errors.ts';
-import type { JsonSchema } from '../http/json-schema.ts';
 import { httpNames } from '../http/wire-error.ts';
+import type { JsonSchema } from '../wire/json-schema.ts';
 import { Components } from './openapi-components.ts';
 import type { OpenApiDocument, Operation, PathItem } from './openapi-document.ts';
 import { exampleOf } from './openapi-example.ts';

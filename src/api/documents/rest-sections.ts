@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../http/json-schema.ts';
+import type { JsonSchema } from '../wire/json-schema.ts';
 import { curlExample } from './curl-example.ts';
 import { fieldTable, schemaAnchor, typeText } from './field-table.ts';
 import { type Html, html } from './html.ts';

@@ -4,8 +4,8 @@ import { SpeechError } from '../../domain/errors.ts';
 import type { UploadedFile } from '../../domain/uploaded-file.ts';
 import { type SlowestRate, unlessTooSlow } from '../../service/uploads/slow-sender.ts';
 import type { Upload, Uploads } from '../../service/uploads/uploads.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { readSpelled } from './spelled-values.ts';
+import type { JsonSchema } from '../wire/json-schema.ts';
+import { readSpelled } from '../wire/spelled-values.ts';
 
 /** What one form may bring. The fields of every form are bounded alike. */
 export interface FormLimits {

@@ -10,10 +10,10 @@ import Fastify, {
 import { jsonExcess } from '../../domain/bounded-json.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import { storageRefusal } from '../../service/account/storage-refusal.ts';
+import type { JsonSchema } from '../wire/json-schema.ts';
+import { readSpelled, readSpelledQuery } from '../wire/spelled-values.ts';
 import { discardBody } from './discard-body.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { withoutQuery } from './log-options.ts';
-import { readSpelled, readSpelledQuery } from './spelled-values.ts';
 import { refuseUnreadable } from './unreadable-request.ts';
 import { schemaRefusal, unreadableBody } from './validation-errors.ts';
 import { type WireError, wireError } from './wire-error.ts';

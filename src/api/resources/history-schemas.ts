@@ -5,7 +5,7 @@ import {
   type HistoryItem,
 } from '../../domain/history-item.ts';
 import { nullable } from '../http/reply-schemas.ts';
-import { SettingsRecord } from './voice-schemas.ts';
+import { VoiceSettingsRecord, writeVoiceSettings } from '../wire/voice-settings.ts';
 
 const MAX_PAGE_SIZE = 1000;
 /** Of one download: its ids then fit into a request. */
@@ -99,7 +99,7 @@ export const HistoryItemRecord = Type.Object(
     content_type: Type.String({ description: 'Of the audio.' }),
     output_format: Type.String(),
     state: Type.Literal('created'),
-    settings: SettingsRecord,
+    settings: VoiceSettingsRecord,
     source: Type.String(),
     alignments: Type.Unknown({
       description:
@@ -141,13 +141,7 @@ export function historyItemRecord(item: HistoryItem) {
     content_type: item.contentType,
     output_format: item.outputFormat,
     state: 'created' as const,
-    settings: {
-      stability: settings.stability,
-      similarity_boost: settings.similarityBoost,
-      style: settings.style,
-      use_speaker_boost: settings.useSpeakerBoost,
-      speed: settings.speed,
-    },
+    settings: writeVoiceSettings(settings),
     source: item.source,
     alignments: wholeAlignments(item),
     feedback: null,

@@ -1,16 +1,6 @@
 import { Type } from 'typebox';
 import { nullable, UnixSeconds, Unused } from '../http/reply-schemas.ts';
-
-export const SettingsRecord = Type.Object(
-  {
-    stability: Type.Number(),
-    similarity_boost: Type.Number(),
-    style: Type.Number(),
-    use_speaker_boost: Type.Boolean(),
-    speed: Type.Number(),
-  },
-  { title: 'VoiceSettings' },
-);
+import { VoiceSettingsRecord } from '../wire/voice-settings.ts';
 
 export const VerifiedLanguage = Type.Object(
   {
@@ -57,7 +47,7 @@ export const VoiceRecord = Type.Object(
           'ready; arriving, while its files are fetched and loaded; absent, when they cannot be had.',
       }),
     ),
-    settings: SettingsRecord,
+    settings: VoiceSettingsRecord,
     preview_url: Unused(),
     samples: nullable(Type.Array(SampleRecord)),
     fine_tuning: Unused(),

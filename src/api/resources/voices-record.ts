@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import type { VoiceSample } from '../../domain/account-voice.ts';
 import { MODELS } from '../../domain/model.ts';
 import type { KnownVoice } from '../../service/voices/voice-directory.ts';
+import { writeVoiceSettings } from '../wire/voice-settings.ts';
 import type { SampleRecord, VoiceRecord } from './voice-schemas.ts';
-import { wireSettings } from './voice-settings.ts';
 
 const MODEL_IDS = MODELS.map(({ modelId }) => modelId);
 
@@ -23,7 +23,7 @@ export function voiceRecord(known: KnownVoice): Static<typeof VoiceRecord> {
     licence: voice?.licence ?? null,
     attribution: voice?.attribution ?? null,
     availability: voice ? (voice.unavailable ?? 'ready') : null,
-    settings: wireSettings(known.settings),
+    settings: writeVoiceSettings(known.settings),
     preview_url: null,
     samples: own && own.samples.length > 0 ? own.samples.map(sampleRecord) : null,
     fine_tuning: null,

@@ -1,39 +1,34 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Caller } from '../../domain/account.ts';
 import { countCharacters } from '../../domain/characters.ts';
-import type { Voice, VoiceSettings } from '../../domain/voice.ts';
+import type { ConfiguredVoice } from '../../domain/voice.ts';
 import { chargedWhenHeard } from '../../service/account/charged-when-heard.ts';
 import {
   type ConcurrencySlot,
   concurrencyHeaders,
 } from '../../service/account/concurrency-limiter.ts';
-import { deliveryOf } from '../../synthesis/speech/delivery.ts';
 import type { AdmittedChunk } from '../../synthesis/speech/speaker.ts';
+import type { SpeechPorts } from '../../synthesis/speech/speech-ports.ts';
+import { speechStyle } from '../../synthesis/speech/speech-style.ts';
 import type { SpokenChunk } from '../../synthesis/speech/spoken-chunk.ts';
 import { type SpokenFrame, TextReader } from '../../synthesis/speech/text-reader.ts';
-import { windowsForLevel } from '../../synthesis/speech/window-schedules.ts';
 import type { ChunkAlignment } from '../../synthesis/text/alignment.ts';
-import { policyForLevel } from '../../synthesis/text/chunk-policy.ts';
 import { isSpeakable } from '../../synthesis/text/chunker/characters.ts';
-import { Chunker } from '../../synthesis/text/chunker.ts';
 import type { PronunciationDictionaries } from '../../synthesis/text/front-end.ts';
-import { emptyText, type SpeechRequest } from './speech-request.ts';
 import type {
   CharacterReservation,
   HistoryRecording,
   RestSpeechServices,
 } from './speech-services.ts';
+import { emptyText, type RestSpeechRequest } from './text-request.ts';
 import { wholeAlignment, wireTimestamps } from './timestamps.ts';
-
-const MAX_SEED = 2 ** 32;
 
 /** A request that has been checked, and who made it. */
 export interface SpeechOrder {
   readonly caller: Caller;
-  readonly request: SpeechRequest;
-  readonly voice: Voice;
-  /** Those of the request over those of the voice. */
-  readonly settings: VoiceSettings;
+  readonly request: RestSpeechRequest;
+  /** With the settings of the request over those that are stored. */
+  readonly voice: ConfiguredVoice;
   /** In the order in which they apply. */
   readonly dictionaries: PronunciationDictionaries;
   readonly requestId: string;
@@ -113,24 +108,18 @@ export class Generation {
 
   /** @throws SpeechError of the front end or the engine; the signal's reason once it is aborted. */
   async *frames(signal: AbortSignal): AsyncGenerator<SpokenFrame, void> {
-    const { speaker } = this.#services;
-    const { request, voice, settings, dictionaries } = this.#order;
-    const style = {
-      accountId: this.#order.caller.accountId,
-      voice,
-      format: request.format,
-      delivery: deliveryOf(settings),
-      seed: request.seed ?? Math.floor(Math.random() * MAX_SEED),
-      normalise: request.normalise,
-      dictionaries,
-      windows: windowsForLevel(request.latencyLevel),
-      alignment: 'synchronised' as const,
-      trimsLeadingSilence: request.latencyLevel > 0,
-      meter: { enter: (_: number, surplus: number) => this.#reserveSurplus(surplus) },
+    const { request, voice, dictionaries, caller } = this.#order;
+    const ports: SpeechPorts = {
+      speaker: this.#services.speech.speaker,
+      accountId: caller.accountId,
+      meter: { enter: (_, surplus) => this.#reserveSurplus(surplus) },
+      onSpoken: (chunk) => this.#spoken(chunk),
     };
-    const chunker = new Chunker(policyForLevel(request.latencyLevel), voice.language);
-    const recited = { text: request.text, chunker };
-    const reader = new TextReader(speaker, style, recited, (chunk) => this.#spoken(chunk));
+    const reader = new TextReader(
+      request.text,
+      speechStyle(request, voice, { dictionaries }),
+      ports,
+    );
     for await (const frame of reader.frames(signal)) {
       if (frame.alignment) this.#alignments.push(frame.alignment);
       yield frame;
@@ -166,7 +155,7 @@ export class Generation {
     const audioMs = Math.round(this.#audioMs);
     const alignments = wireTimestamps(this.alignment);
     await this.#attempt(() => this.#reservation.settle(this.#characters));
-    await this.#attempt(async () => this.#recording?.finish({ characters, audioMs, alignments }));
+    await this.#attempt(async () => this.#recording?.finish({ characters, alignments }));
     await this.#attempt(() => this.#tell(characters, audioMs));
   }
 
@@ -201,7 +190,7 @@ export class Generation {
   #spoken(chunk: SpokenChunk): void {
     const { log, request } = this.#order;
     this.#audioMs += chunk.audioMs;
-    this.#services.telemetry.chunkSpoken(log, request.latencyLevel, chunk);
+    this.#services.speech.telemetry.chunkSpoken(log, request.latencyLevel, chunk);
   }
 
   #end(): boolean {
@@ -223,14 +212,15 @@ export class Generation {
   }
 
   async #tell(characters: number, audioMs: number): Promise<void> {
-    const { caller, request, voice, requestId } = this.#order;
+    const { caller, request, requestId } = this.#order;
+    const { voiceId } = this.#order.voice.voice;
     await this.#services.tell({
       type: 'speech.generated',
       accountId: caller.accountId,
       data: {
         request_id: requestId,
         history_item_id: this.#recording?.historyItemId ?? null,
-        voice_id: voice.voiceId,
+        voice_id: voiceId,
         model_id: request.model.modelId,
         output_format: request.format.name,
         character_count: characters,
@@ -242,10 +232,10 @@ export class Generation {
 
 async function beginRecording(
   { history }: RestSpeechServices,
-  { caller, request, voice, settings, requestId }: SpeechOrder,
+  { caller, request, voice, requestId }: SpeechOrder,
 ): Promise<HistoryRecording | undefined> {
   if (!request.isKept) return undefined;
   const { text, model, format } = request;
   const { accountId } = caller;
-  return history.begin({ accountId, requestId, voice, model, text, settings, format });
+  return history.begin({ ...voice, accountId, requestId, model, text, format });
 }

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../domain/account.ts';
 import type { OutputFormat } from '../../domain/audio.ts';
 import { type ErrorCode, SpeechError, toSpeechError } from '../../domain/errors.ts';
+import { reconfigured } from '../../domain/voice.ts';
 import { concurrencyHeaders } from '../../service/account/concurrency-limiter.ts';
 import { assertFormatAllowed } from '../../service/account/tiers.ts';
 import { Generation, type SpeechOrder } from './generation.ts';
 import { Presence } from './presence.ts';
 import { speechReplies } from './reply-schemas.ts';
 import { type ReplyForm, replyInOne, replyInStream } from './speech-reply.ts';
-import { readSpeechRequest } from './speech-request.ts';
 import {
   SpeechBody,
   SpeechParams,
@@ -18,6 +18,7 @@ import {
   type WireSpeechQuery,
 } from './speech-schemas.ts';
 import type { RestSpeechServices } from './speech-services.ts';
+import { readTextRequest } from './text-request.ts';
 
 const PATH = '/v1/text-to-speech/:voice_id';
 /** The longest text that a model takes, were every character written as a JSON escape, and some more. */
@@ -149,16 +150,16 @@ async function readOrder(
   isStreamed: boolean,
 ): Promise<SpeechOrder> {
   const { caller } = http;
-  const request = readSpeechRequest(http.body, http.query, (format) =>
+  const request = readTextRequest(http.body, http.query, (format) =>
     assertFormatFits(caller, format, isStreamed),
   );
-  const { voice, settings } = await services.findVoice(caller, http.params.voice_id);
+  const { findVoice, findDictionaries } = services.speech;
+  const voice = await findVoice(caller, http.params.voice_id);
   return {
     caller,
     request,
-    voice,
-    settings: { ...settings, ...request.settings },
-    dictionaries: await services.findDictionaries(caller, request.dictionaries),
+    voice: reconfigured(voice, request.voiceSettings),
+    dictionaries: await findDictionaries(caller, request.dictionaries ?? []),
     requestId: http.id,
     log: http.log,
   };

@@ -5,14 +5,14 @@ import { wavFile } from '../../synthesis/audio/wav.ts';
 import type { SpokenFrame } from '../../synthesis/speech/text-reader.ts';
 import type { Generation } from './generation.ts';
 import type { Presence } from './presence.ts';
-import { emptyText } from './speech-request.ts';
+import { emptyText } from './text-request.ts';
 import { wireTimestamps } from './timestamps.ts';
 
 /** What a reply carries: the audio as it is, or as base64 in JSON that times every character. */
 export type ReplyForm = 'audio' | 'timestamps';
 
 /** What speech is answered with, and to whom. */
-export interface Answer {
+export interface ReplyParts {
   readonly generation: Generation;
   readonly presence: Presence;
   readonly reply: FastifyReply;
@@ -25,7 +25,7 @@ export interface Answer {
  *
  * @throws SpeechError of the work; nothing has been sent then, and nothing is charged.
  */
-export async function replyInOne({ generation, presence, reply, format, form }: Answer) {
+export async function replyInOne({ generation, presence, reply, format, form }: ReplyParts) {
   const pieces: Uint8Array[] = [];
   let madeChars = 0;
   try {
@@ -50,7 +50,7 @@ export async function replyInOne({ generation, presence, reply, format, form }: 
  * nothing for `writeDeadlineMs`. Work that fails before the first frame is an error like any other;
  * after it the connection breaks off, because an error has no place in the middle of audio.
  */
-export async function replyInStream(answer: Answer, writeDeadlineMs: number) {
+export async function replyInStream(answer: ReplyParts, writeDeadlineMs: number) {
   const { generation, presence, reply, format, form } = answer;
   const frames = heardFrames(answer);
   const first = await frames.next();
@@ -77,7 +77,7 @@ async function* heardFrames({
   generation,
   presence,
   reply,
-}: Answer): AsyncGenerator<SpokenFrame, void> {
+}: ReplyParts): AsyncGenerator<SpokenFrame, void> {
   let heardChars = 0;
   try {
     for await (const frame of generation.frames(presence.signal)) {

@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
 import { OUTPUT_FORMATS } from '../../domain/audio.ts';
 import { MODELS } from '../../domain/model.ts';
-import { DEFAULT_VOICE_SETTINGS } from '../../domain/voice.ts';
+import { LocatorSchema, type WireLocator } from '../wire/dictionary-locators.ts';
+import type { JsonSchema } from '../wire/json-schema.ts';
+import { optionalField } from '../wire/optional-field.ts';
+import { voiceSettingsFields } from '../wire/voice-settings.ts';
 
 /**
  * What the four routes of speech accept. A schema refuses a request before its key is looked at;
@@ -9,18 +12,11 @@ import { DEFAULT_VOICE_SETTINGS } from '../../domain/voice.ts';
  * are only described. Unknown fields are ignored. Numbers and booleans may come as strings.
  */
 
-interface Described {
-  readonly description: string;
-  readonly [keyword: string]: unknown;
-}
+type Described = JsonSchema & { readonly description: string };
 
-/** Null means the same as leaving a field out. Two types in a list, because coercion tries both. */
-const nullable = <T>(type: string, options: Described) =>
-  Type.Optional(Type.Unsafe<T | null>({ type: [type, 'null'], ...options }));
-const number = (options: Described) => nullable<number>('number', options);
-const integer = (options: Described) => nullable<number>('integer', options);
-const boolean = (options: Described) => nullable<boolean>('boolean', options);
-const text = (options: Described) => nullable<string>('string', options);
+const integer = (options: Described) => optionalField<number>('integer', options);
+const boolean = (options: Described) => optionalField<boolean>('boolean', options);
+const text = (options: Described) => optionalField<string>('string', options);
 
 const ACCEPTED = 'Accepted for compatibility; has no effect here.';
 const NO_CONTEXT =
@@ -33,39 +29,14 @@ const latency = integer({
     'How early speech starts: 0 after a whole sentence, 3 after two or three words, 1 and 2 in between; 4 is 3 without the text normaliser. 0 unless given; the query counts before the body, and the body before voice_settings.',
 });
 
-const VoiceSettingsSchema = Type.Object({
-  stability: number({
-    minimum: 0,
-    maximum: 1,
-    description: 'How alike repeated readings are; lower lets timbre and rhythm vary more.',
-    examples: [DEFAULT_VOICE_SETTINGS.stability],
-  }),
-  similarity_boost: number({
-    minimum: 0,
-    maximum: 1,
-    description: 'Accepted for compatibility; the voices here do not use it.',
-    examples: [DEFAULT_VOICE_SETTINGS.similarityBoost],
-  }),
-  style: number({
-    description: 'Expressiveness, 0–1: more movement, of rhythm above all.',
-    examples: [DEFAULT_VOICE_SETTINGS.style],
-  }),
-  use_speaker_boost: boolean({
-    description: 'Accepted for compatibility; the voices here do not use it.',
-  }),
-  speed: number({
-    description: "Pace, 0.7–1.2; 1 is the voice's own.",
-    examples: [DEFAULT_VOICE_SETTINGS.speed],
-  }),
+/** Ranges of these the original answers to after the key, with an error of their own. */
+export const CHECKED_LATER = ['style', 'speed'] as const;
+
+const SpeechSettingsSchema = Type.Object({
+  ...voiceSettingsFields(CHECKED_LATER),
   optimize_streaming_latency: latency,
 });
-export type WireVoiceSettings = Type.Static<typeof VoiceSettingsSchema>;
-
-const LocatorSchema = Type.Object({
-  pronunciation_dictionary_id: Type.String({ description: 'The dictionary.' }),
-  version_id: text({ description: 'One of its versions; the latest unless given.' }),
-});
-export type WireLocator = Type.Static<typeof LocatorSchema>;
+export type WireSpeechSettings = Type.Static<typeof SpeechSettingsSchema>;
 
 export const SpeechParams = Type.Object({
   voice_id: Type.String({ description: 'The voice that speaks; see GET /v1/voices.' }),
@@ -90,13 +61,13 @@ export const SpeechBody = Type.Object({
   model_id: text({
     description: `One of ${MODELS.map(({ modelId }) => modelId).join(', ')}, or an id that public clients are known to send; see GET /v1/models.`,
   }),
-  voice_settings: nullable<WireVoiceSettings>('object', {
-    ...VoiceSettingsSchema,
+  voice_settings: optionalField<WireSpeechSettings>('object', {
+    ...SpeechSettingsSchema,
     type: ['object', 'null'],
     description:
       'How the voice delivers, for this request. What is left out is as the voice has it stored.',
   }),
-  pronunciation_dictionary_locators: nullable<WireLocator[]>('array', {
+  pronunciation_dictionary_locators: optionalField<WireLocator[]>('array', {
     items: LocatorSchema,
     description: 'Up to three pronunciation dictionaries, applied in this order.',
   }),
@@ -113,11 +84,11 @@ export const SpeechBody = Type.Object({
   language_code: text({ description: 'Accepted for compatibility; a voice speaks its language.' }),
   previous_text: text({ description: NO_CONTEXT }),
   next_text: text({ description: NO_CONTEXT }),
-  previous_request_ids: nullable<string[]>('array', {
+  previous_request_ids: optionalField<string[]>('array', {
     items: { type: 'string' },
     description: `At most three. ${NO_CONTEXT}`,
   }),
-  next_request_ids: nullable<string[]>('array', {
+  next_request_ids: optionalField<string[]>('array', {
     items: { type: 'string' },
     description: `At most three. ${NO_CONTEXT}`,
   }),

@@ -3,7 +3,8 @@ import type { Caller } from '../../domain/account.ts';
 import { resolveModel } from '../../domain/model.ts';
 import { assertFormatAllowed } from '../../service/account/tiers.ts';
 import { SpeakingTurns } from '../../synthesis/speech/speaking-turns.ts';
-import type { SpeechWishes, VoicingParts } from '../../synthesis/speech/voicing.ts';
+import type { SpeechRequest } from '../../synthesis/speech/speech-request.ts';
+import { type OpenContext, openSpeech } from '../../synthesis/speech/speech-services.ts';
 import { traceIdOf } from '../websocket/trace-id.ts';
 import { text } from './connect-query.ts';
 import type { StreamServices } from './stream-services.ts';
@@ -17,14 +18,14 @@ const SPEAKING_AT_ONCE = 5;
 /** A connection that was let in. */
 export interface Admission {
   readonly caller: Caller;
-  readonly parts: VoicingParts;
+  readonly openContext: OpenContext;
 }
 
 /** What a connection asks for. */
 export interface Ask {
   readonly voiceId: string;
   /** @throws SpeechError that names the parameter at fault. */
-  readonly readWishes: () => SpeechWishes;
+  readonly readRequest: () => SpeechRequest;
 }
 
 /** A request of a websocket: its query is read by hand, so it may be anything. */
@@ -39,32 +40,19 @@ export type SpeechSocketRequest = FastifyRequest<{ Querystring: Record<string, u
 export async function admit(
   request: SpeechSocketRequest,
   frameKey: string | undefined,
-  { voiceId, readWishes }: Ask,
-  services: StreamServices,
+  { voiceId, readRequest }: Ask,
+  { speech }: StreamServices,
 ): Promise<Admission> {
-  const { speaker, telemetry } = services;
   const caller = await request.identify({ key: frameKey });
-  const { voice, settings } = await services.findVoice(caller, voiceId);
-  const wishes = readWishes();
-  assertFormatAllowed(caller, wishes.format);
+  const voice = await speech.findVoice(caller, voiceId);
+  const asked = readRequest();
+  assertFormatAllowed(caller, asked.format);
   const model = resolveModel(text(request.query, 'model_id'));
-  const { log, id } = request;
-  const { latencyLevel } = wishes;
-  let chunks = 0;
-  const parts: VoicingParts = {
-    accountId: caller.accountId,
-    speaker,
-    voice,
-    storedSettings: settings,
-    wishes,
-    meter: services.openMeter(caller, model),
-    turns: new SpeakingTurns(SPEAKING_AT_ONCE, speaker.now),
-    numberChunk: () => ++chunks,
-    dictionaries: (locators) => services.findDictionaries(caller, locators),
-    onSpoken: (chunk) =>
-      telemetry.chunkSpoken(log, latencyLevel, chunk, traceIdOf(id, chunk.chunkNumber)),
-    onCut: (chunk) =>
-      telemetry.chunkCut(log, latencyLevel, chunk, traceIdOf(id, chunk.chunkNumber)),
-  };
-  return { caller, parts };
+  const openContext = openSpeech(speech, {
+    ...{ caller, voice, request: asked, log: request.log },
+    meter: speech.openMeter(caller, model),
+    traceIdOf: (chunkNumber) => traceIdOf(request.id, chunkNumber),
+    turns: new SpeakingTurns(SPEAKING_AT_ONCE, speech.speaker.now),
+  });
+  return { caller, openContext };
 }

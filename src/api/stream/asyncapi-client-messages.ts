@@ -37,11 +37,11 @@ export const STREAM_INPUT_MESSAGES: Readonly<Record<string, ClientMessage>> = {
         },
       },
       {
-        summary: 'Text in the first frame, as strings and numbers alike',
+        summary: 'Text in the first frame',
         payload: {
           text: 'Hello ',
           try_trigger_generation: true,
-          voice_settings: { stability: '0.5', use_speaker_boost: 'true' },
+          voice_settings: { stability: 0.5, use_speaker_boost: true },
           generation_config: { chunk_length_schedule: [50] },
         },
       },

@@ -1,6 +1,9 @@
 import { OUTPUT_FORMATS } from '../../domain/audio.ts';
 import { MODELS, resolveModel } from '../../domain/model.ts';
 
+/** Longer timeouts count as this one: some clients send 300 by default. */
+export const MAX_INACTIVITY_S = 180;
+
 const ACCEPTED = 'Accepted for compatibility; has no effect here.';
 
 /**
@@ -47,10 +50,9 @@ export const CONNECT_QUERY_SCHEMA = {
     inactivity_timeout: {
       type: 'integer',
       minimum: 1,
-      maximum: 180,
       default: 20,
       description:
-        'Seconds without a message, and with nothing left to speak, after which the connection is closed. On multi-stream-input also those of each context: one that hears nothing for so long is closed as by close_context, and only it.',
+        'At most 180, and more counts as 180. Seconds without a message, and with nothing left to speak, after which the connection is closed. On multi-stream-input also those of each context: one that hears nothing for so long is closed as by close_context, and only it.',
     },
     seed: {
       type: 'integer',

@@ -1,13 +1,19 @@
 import { parseStreamFormat } from '../../domain/audio.ts';
 import { SpeechError } from '../../domain/errors.ts';
-import type { SpeechWishes } from '../../synthesis/speech/voicing.ts';
+import { normalises, type SpeechRequest } from '../../synthesis/speech/speech-request.ts';
 import type { LatencyLevel } from '../../synthesis/text/chunk-policy.ts';
-import { CONNECT_QUERY_SCHEMA } from './connect-query-schema.ts';
+import { spelledTruth } from '../wire/spelled-values.ts';
+import { CONNECT_QUERY_SCHEMA, MAX_INACTIVITY_S } from './connect-query-schema.ts';
 
 const PARAMETERS = CONNECT_QUERY_SCHEMA.properties;
+const RANGES = {
+  optimize_streaming_latency: PARAMETERS.optimize_streaming_latency,
+  seed: PARAMETERS.seed,
+  inactivity_timeout: { ...PARAMETERS.inactivity_timeout, maximum: Number.POSITIVE_INFINITY },
+};
 
 /** What a client asked for at connect (PROTOCOL §1 "Query"); parameters it has no value for are absent. */
-export interface ConnectQuery extends SpeechWishes {
+export interface ConnectQuery extends SpeechRequest {
   readonly inactivityTimeoutMs: number;
 }
 
@@ -20,24 +26,25 @@ export function parseConnectQuery(query: RawQuery): ConnectQuery {
     optimize_streaming_latency: latency,
     apply_text_normalization: normalization,
   } = PARAMETERS;
-  const latencyLevel = integer(query, 'optimize_streaming_latency') ?? latency.default;
-  const normalise =
+  const latencyLevel = (integer(query, 'optimize_streaming_latency') ??
+    latency.default) as LatencyLevel;
+  const normalisation =
     oneOf(query, 'apply_text_normalization', normalization.enum) ?? normalization.default;
   return {
     format: parseStreamFormat(text(query, 'output_format') ?? format.default),
-    latencyLevel: latencyLevel as LatencyLevel,
+    latencyLevel,
     autoMode: isTrue(query, 'auto_mode'),
     alignment: isTrue(query, 'sync_alignment') ? 'synchronised' : 'chunk',
     inactivityTimeoutMs: inactivityTimeoutMs(query),
     seed: integer(query, 'seed'),
-    normalise: normalise === 'on' || (normalise === 'auto' && latencyLevel < 4),
+    normalise: normalises(normalisation, latencyLevel),
   };
 }
 
 /** Kept apart from the rest: the timeout runs before the query is known to be right. */
 export function inactivityTimeoutMs(query: RawQuery): number {
   const seconds = integer(query, 'inactivity_timeout') ?? PARAMETERS.inactivity_timeout.default;
-  return seconds * 1000;
+  return Math.min(seconds, MAX_INACTIVITY_S) * 1000;
 }
 
 /** The last value of a parameter that a URL repeats; an empty one counts as absent. */
@@ -47,25 +54,24 @@ export function text(query: RawQuery, name: string): string | undefined {
   return typeof last === 'string' && last !== '' ? last : undefined;
 }
 
-function integer(
-  query: RawQuery,
-  name: 'optimize_streaming_latency' | 'inactivity_timeout' | 'seed',
-): number | undefined {
+function integer(query: RawQuery, name: keyof typeof RANGES): number | undefined {
   const value = text(query, name);
   if (value === undefined) return undefined;
-  const { minimum, maximum } = PARAMETERS[name];
+  const { minimum, maximum } = RANGES[name];
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
   if (number >= minimum && number <= maximum) return number;
-  throw new SpeechError(
-    'invalid_input_message',
-    `${name} must be a whole number from ${minimum} to ${maximum}.`,
-    { param: name },
-  );
+  const range = Number.isFinite(maximum) ? `from ${minimum} to ${maximum}` : `from ${minimum} on`;
+  throw new SpeechError('invalid_input_message', `${name} must be a whole number ${range}.`, {
+    param: name,
+  });
 }
 
 function isTrue(query: RawQuery, name: 'auto_mode' | 'sync_alignment'): boolean {
-  const value = oneOf(query, name, ['true', 'false']);
-  return value === undefined ? PARAMETERS[name].default : value === 'true';
+  const value = text(query, name);
+  if (value === undefined) return PARAMETERS[name].default;
+  const truth = spelledTruth(value);
+  if (truth === undefined) throw notOneOf(name, ['true', 'false']);
+  return truth;
 }
 
 function oneOf<T extends string>(
@@ -77,7 +83,11 @@ function oneOf<T extends string>(
   if (value === undefined) return undefined;
   const known = values.find((candidate) => candidate === value);
   if (known) return known;
-  throw new SpeechError('invalid_input_message', `${name} must be one of ${values.join(', ')}.`, {
+  throw notOneOf(name, values);
+}
+
+function notOneOf(name: string, values: readonly string[]): SpeechError {
+  return new SpeechError('invalid_input_message', `${name} must be one of ${values.join(', ')}.`, {
     param: name,
   });
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { type ErrorCode, errorTable } from '../../domain/errors.ts';
-import { DEFAULT_VOICE_SETTINGS } from '../../domain/voice.ts';
+import { LocatorSchema } from '../wire/dictionary-locators.ts';
+import { VoiceSettingsSchema } from '../wire/voice-settings.ts';
 
 /**
  * Every frame of both websockets, in and out. Client frames are validated with these schemas, server
@@ -12,37 +13,6 @@ const nullable = <T extends Type.TSchema>(schema: T, options: Type.TSchemaOption
 /** A field of a client frame: it may be left out, and null means the same. */
 const field = <T extends Type.TSchema>(schema: T, options: Type.TSchemaOptions) =>
   Type.Optional(nullable(schema, options));
-
-/** Some clients, such as jambonz, send every value as a string. @param pattern of the same range. */
-const numberLike = (minimum: number, maximum: number, pattern: string) =>
-  Type.Union([Type.Number({ minimum, maximum }), Type.String({ pattern })]);
-const fraction = () => numberLike(0, 1, '^(0?\\.\\d+|0|1(\\.0+)?)$');
-const pace = () => numberLike(0.7, 1.2, '^(0?\\.[7-9]\\d*|1(\\.[01]\\d*|\\.20*)?)$');
-const booleanLike = () => Type.Union([Type.Boolean(), Type.Literal('true'), Type.Literal('false')]);
-
-const VoiceSettingsSchema = Type.Object({
-  stability: field(fraction(), {
-    description: 'How alike repeated readings are; lower lets timbre and rhythm vary more.',
-    default: DEFAULT_VOICE_SETTINGS.stability,
-  }),
-  similarity_boost: field(fraction(), {
-    description: 'Accepted for compatibility; the voices here do not use it.',
-    default: DEFAULT_VOICE_SETTINGS.similarityBoost,
-  }),
-  style: field(fraction(), {
-    description: 'Expressiveness: more movement, of rhythm above all.',
-    default: DEFAULT_VOICE_SETTINGS.style,
-  }),
-  use_speaker_boost: field(booleanLike(), {
-    description: 'Accepted for compatibility; the voices here do not use it.',
-    default: DEFAULT_VOICE_SETTINGS.useSpeakerBoost,
-  }),
-  speed: field(pace(), {
-    description: "Pace; 1 is the voice's own.",
-    default: DEFAULT_VOICE_SETTINGS.speed,
-  }),
-});
-export type WireVoiceSettings = Type.Static<typeof VoiceSettingsSchema>;
 
 const GenerationConfigSchema = Type.Object({
   chunk_length_schedule: field(
@@ -57,14 +27,12 @@ const GenerationConfigSchema = Type.Object({
 const KEY = 'The API key, for clients that cannot set headers. Read in the first frame only.';
 const CONTEXT_ID =
   'multi-stream-input only. The context that the frame is for; an id not seen before opens one.';
-const LocatorSchema = Type.Object({
-  pronunciation_dictionary_id: Type.String({ description: 'As POST add-from-rules returns it.' }),
-  version_id: field(Type.String(), { description: 'A version of it; the latest when absent.' }),
-});
-
 const GENERATION_CONFIG = 'When buffered text is spoken. Sent early, repeated and fixed likewise.';
 
-/** One client frame of either websocket; unknown fields are ignored, as the original does. */
+/**
+ * One client frame of either websocket. Unknown fields are ignored, as the original does, and numbers
+ * and truth values may come in other spellings: see `readSpelled`.
+ */
 export const ClientFrameSchema = Type.Object({
   text: field(Type.String(), {
     description:

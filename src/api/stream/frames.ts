@@ -3,10 +3,13 @@ import { Compile } from 'typebox/compile';
 import { parseBoundedJson } from '../../domain/bounded-json.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import { assertSchema } from '../../domain/schema-errors.ts';
-import type { VoiceSettings } from '../../domain/voice.ts';
 import type { ContextSettings } from '../../synthesis/speech/messages.ts';
 import { messageCredentials } from '../identity/key-places.ts';
-import { type ClientFrame, ClientFrameSchema, type WireVoiceSettings } from './frame-schemas.ts';
+import { readLocators } from '../wire/dictionary-locators.ts';
+import type { JsonSchema } from '../wire/json-schema.ts';
+import { readSpelled } from '../wire/spelled-values.ts';
+import { readVoiceSettings } from '../wire/voice-settings.ts';
+import { type ClientFrame, ClientFrameSchema } from './frame-schemas.ts';
 
 export type { ClientFrame } from './frame-schemas.ts';
 
@@ -15,7 +18,7 @@ const idValidator = Compile(Type.Pick(ClientFrameSchema, ['context_id', 'context
 
 /** @throws SpeechError `invalid_input_message` that names the field at fault. */
 export function parseClientFrame(message: string): ClientFrame {
-  const value = parseJson(message);
+  const value = readSpelled(parseJson(message), ClientFrameSchema as JsonSchema);
   assertSchema(validator, value, { subject: 'Invalid message: ' });
   return value as ClientFrame;
 }
@@ -54,36 +57,12 @@ export function frameKey(frame: ClientFrame): string | undefined {
 /** The settings that a frame carries; undefined when it carries none. */
 export function frameSettings(frame: ClientFrame): ContextSettings | undefined {
   const schedule = (frame.generation_config ?? frame.generator_config)?.chunk_length_schedule;
-  const voiceSettings = frame.voice_settings ? neutralSettings(frame.voice_settings) : {};
-  const locators = frame.pronunciation_dictionary_locators?.map((locator) => ({
-    dictionaryId: locator.pronunciation_dictionary_id,
-    versionId: locator.version_id ?? undefined,
-  }));
+  const voiceSettings = readVoiceSettings(frame.voice_settings ?? {});
+  const dictionaries = readLocators(frame.pronunciation_dictionary_locators);
   const settings: ContextSettings = {
     ...(Object.keys(voiceSettings).length > 0 && { voiceSettings }),
     ...(schedule && { chunkLengthSchedule: schedule }),
-    ...(locators && locators.length > 0 && { dictionaries: locators }),
+    ...(dictionaries.length > 0 && { dictionaries }),
   };
   return Object.keys(settings).length > 0 ? settings : undefined;
-}
-
-function neutralSettings(wire: WireVoiceSettings): Partial<VoiceSettings> {
-  const number = (value: number | string | null | undefined) =>
-    value == null ? undefined : Number(value);
-  const boost = wire.use_speaker_boost;
-  return withoutUndefined({
-    stability: number(wire.stability),
-    similarityBoost: number(wire.similarity_boost),
-    style: number(wire.style),
-    useSpeakerBoost: boost == null ? undefined : String(boost) === 'true',
-    speed: number(wire.speed),
-  });
-}
-
-function withoutUndefined<T extends object>(
-  object: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

@@ -1,5 +1,5 @@
 import { OUTPUT_FORMATS } from '../../domain/audio.ts';
-import type { SpeechWishes } from '../../synthesis/speech/voicing.ts';
+import type { SpeechRequest } from '../../synthesis/speech/speech-request.ts';
 import { parseConnectQuery, text } from './connect-query.ts';
 import { CONNECT_QUERY_SCHEMA } from './connect-query-schema.ts';
 
@@ -49,7 +49,7 @@ export function jambonzVoice(query: RawQuery): string | undefined {
 }
 
 /** @throws SpeechError that names the parameter at fault and the values it may have. */
-export function jambonzWishes(query: RawQuery): SpeechWishes {
+export function jambonzRequest(query: RawQuery): SpeechRequest {
   const asked = Number(text(query, 'sampleRate') ?? LOWEST_RATE);
   const rate = RATES.findLast((each) => each <= asked) ?? LOWEST_RATE;
   return parseConnectQuery({

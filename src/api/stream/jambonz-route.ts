@@ -3,7 +3,7 @@ import { traceIdOf } from '../websocket/trace-id.ts';
 import { type Admission, admit } from './admission.ts';
 import { jambonzDialect } from './jambonz-dialect.ts';
 import { jambonzConnect } from './jambonz-frames.ts';
-import { jambonzVoice, jambonzWishes } from './jambonz-query.ts';
+import { jambonzRequest, jambonzVoice } from './jambonz-query.ts';
 import { askForSpeechUpgrade, openSpeechConnection } from './speech-connection.ts';
 import type { StreamServices } from './stream-services.ts';
 
@@ -39,7 +39,7 @@ export function jambonzRoute(app: FastifyInstance, services: StreamServices): vo
         undefined,
         {
           voiceId: jambonzVoice(request.query) ?? request.params.voiceId,
-          readWishes: () => jambonzWishes(request.query),
+          readRequest: () => jambonzRequest(request.query),
         },
         services,
       );
@@ -48,7 +48,7 @@ export function jambonzRoute(app: FastifyInstance, services: StreamServices): vo
     },
     handler: askForSpeechUpgrade,
     wsHandler: (socket, request) => {
-      const { sampleRate } = jambonzWishes(request.query).format;
+      const { sampleRate } = jambonzRequest(request.query).format;
       openSpeechConnection(
         socket,
         request,

@@ -1,5 +1,4 @@
 import type { WebSocket } from 'ws';
-import { openVoicing } from '../../synthesis/speech/voicing.ts';
 import { askForUpgrade } from '../websocket/ask-for-upgrade.ts';
 import { CONFIRM_INTERVAL_MS } from '../websocket/key-watch.ts';
 import { type ConnectionOptions, SocketSession } from '../websocket/socket-session.ts';
@@ -36,9 +35,9 @@ export function openSpeechConnection(
     admit: async (frameKey) => {
       admission = await admit(frameKey);
     },
-    confirm: () => services.confirm(admitted().caller),
+    confirm: () => services.speech.confirm(admitted().caller),
     confirmIntervalMs: confirmIntervalMs ?? CONFIRM_INTERVAL_MS,
-    beginSpeech: (settings, sink) => openVoicing(admitted().parts, settings, sink),
+    beginSpeech: (settings, sink) => admitted().openContext(settings, sink),
     onMessage: (direction) => telemetry.message(direction),
     onEnd: (error, traceId) => {
       connections.delete(connection);

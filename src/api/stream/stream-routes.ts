@@ -47,7 +47,7 @@ export function streamRoutes(app: FastifyInstance, services: StreamServices): vo
       wsHandler: (socket, request) => {
         const ask = {
           voiceId: request.params.voiceId,
-          readWishes: () => parseConnectQuery(request.query),
+          readRequest: () => parseConnectQuery(request.query),
         };
         const speechDoor = {
           ...door,

@@ -1,9 +1,9 @@
 import type { WebSocket } from 'ws';
 import { SpeechError, toSpeechError } from '../../domain/errors.ts';
-import type { Voicing } from '../../synthesis/speech/context.ts';
 import type { FrameSink } from '../../synthesis/speech/frame-writer.ts';
 import type { ContextSettings, SpeechEvent } from '../../synthesis/speech/messages.ts';
 import { Session } from '../../synthesis/speech/session.ts';
+import type { SpeechPipeline } from '../../synthesis/speech/speech-pipeline.ts';
 import { BoundedSocket } from './bounded-socket.ts';
 import { ContextClock } from './context-clock.ts';
 import type { Dialect } from './dialect.ts';
@@ -30,7 +30,7 @@ export interface ConnectionOptions {
   readonly confirm: () => Promise<unknown>;
   readonly confirmIntervalMs: number;
   /** Chooses what a context speaks with; its audio goes to `sink`. */
-  readonly beginSpeech: (settings: ContextSettings, sink: FrameSink) => Voicing;
+  readonly beginSpeech: (settings: ContextSettings, sink: FrameSink) => SpeechPipeline;
   /** Called for each message. */
   readonly onMessage: (direction: MessageDirection) => void;
   /** Called once, when the connection has ended; with the trace id that the error was sent with. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { toSpeechError } from '../../domain/errors.ts';
 import type { Bot, BotHold, CallRecord } from '../calls/call-messages.ts';
+import type { AnswerCall } from '../calls/call-services.ts';
 import type { BotSource, Line } from '../calls/line.ts';
 import { allowsTransfer } from '../calls/transfer-rule.ts';
 import { YamlError } from '../lines/checked-yaml.ts';
@@ -10,9 +11,6 @@ import { builtInMenu } from './menu/built-in-menu.ts';
 import { type Menu, transferTargets } from './menu/menu.ts';
 import { MenuBot } from './menu/menu-bot.ts';
 import { readMenu } from './menu/read-menu.ts';
-
-/** What a call asks when it comes in: whoever wants it attaches a bot to it. */
-export type Answer = (call: CallRecord, line: Line, attach: (bot: Bot) => BotHold) => void;
 
 export interface AnswerOptions {
   /** Every line there is: their menus are read at once, so that a wrong one is found at the start. */
@@ -33,7 +31,7 @@ interface JoiningBot extends Bot {
  *
  * @throws YamlError when a menu file cannot be used.
  */
-export async function answerCalls(options: AnswerOptions): Promise<Answer> {
+export async function answerCalls(options: AnswerOptions): Promise<AnswerCall> {
   const { lines, log, dialSettings = DIAL_SETTINGS } = options;
   const menus = await readMenus(lines);
   assertTransfersAllowed(lines, menus);

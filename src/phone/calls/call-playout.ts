@@ -3,7 +3,7 @@ import { UNIT_MS } from '../../domain/carrier.ts';
 import { sampleCodecOf } from '../../synthesis/audio/codec.ts';
 import type { CallClock } from './call-clock.ts';
 import type { Carrier, CarrierDialect } from './carrier.ts';
-import type { Piece } from './context-queue.ts';
+import type { QueueItem } from './context-queue.ts';
 import type { ContextSpeech } from './context-speech.ts';
 import type { CarrierConnection } from './media-stream.ts';
 import { PacingClock } from './pacing-clock.ts';
@@ -25,7 +25,7 @@ export interface PieceSource {
   /** Whether nothing is left to be sent, and nothing is being made. */
   isIdle(): boolean;
   /** The next piece; undefined when there is none yet. */
-  take(maxBytes: number): Piece | undefined;
+  take(maxBytes: number): QueueItem | undefined;
 }
 
 export interface CallPlayoutParts {

@@ -1,8 +1,9 @@
 import type { SpeechError } from '../../domain/errors.ts';
-import type { Voicing } from '../../synthesis/speech/context.ts';
 import type { FrameSink } from '../../synthesis/speech/frame-writer.ts';
 import type { ContextSettings } from '../../synthesis/speech/messages.ts';
 import { SpeechContexts } from '../../synthesis/speech/speech-contexts.ts';
+import type { SpeechPipeline } from '../../synthesis/speech/speech-pipeline.ts';
+import type { OpenContext } from '../../synthesis/speech/speech-services.ts';
 import { tooManyContexts } from './call-errors.ts';
 import type { CallCommand, CallEvent, CutSpeech } from './call-messages.ts';
 import { ContextQueue } from './context-queue.ts';
@@ -20,13 +21,7 @@ export type SpokenCommand = Extract<
 export interface CallVoiceParts {
   /** Of the call's spoken format. */
   readonly bytesPerMs: number;
-  /** Chooses what a context speaks with. `onChunk` is called behind the audio of each chunk. */
-  readonly beginSpeech: (
-    settings: ContextSettings,
-    sink: FrameSink,
-    onChunk: () => void,
-    aheadMs: () => number,
-  ) => Voicing;
+  readonly beginSpeech: OpenContext;
   /** Audio that the caller has heard of a context: until now, or at a position of the caller's. */
   readonly heardMs: (context: ContextSpeech, positionMs?: number) => number;
   /** Audio that lies at the carrier and has not been heard. */
@@ -234,7 +229,7 @@ export class CallVoice {
     return this.#contexts.isBusy(context.key);
   }
 
-  #begin(key: string, settings: ContextSettings): Voicing {
+  #begin(key: string, settings: ContextSettings): SpeechPipeline {
     const context = this.#registry.byKey(key);
     const sink: FrameSink = async (audio, alignment) => {
       if (!context || context.state === 'lost') return;
@@ -243,12 +238,14 @@ export class CallVoice {
       this.#parts.onOffered();
       await room;
     };
-    const onChunk = () => {
-      if (context) this.#cueBehind(context, () => undefined);
-    };
-    return this.#parts.beginSpeech(settings, sink, onChunk, () => {
-      const queuedMs = context ? this.order.msBefore(context, this.#parts.bytesPerMs) : 0;
-      return queuedMs + this.#parts.sentAheadMs();
+    return this.#parts.beginSpeech(settings, sink, {
+      onSpoken: () => {
+        if (context) this.#cueBehind(context, () => undefined);
+      },
+      aheadMs: () => {
+        const queuedMs = context ? this.order.msBefore(context, this.#parts.bytesPerMs) : 0;
+        return queuedMs + this.#parts.sentAheadMs();
+      },
     });
   }
 

@@ -21,7 +21,7 @@ type Entry =
 const LEAST_MS_PER_CHARACTER = 40;
 
 /** A piece of what is to be sent next. */
-export type Piece =
+export type QueueItem =
   | { readonly audio: Uint8Array; readonly context: ContextSpeech | undefined }
   | { readonly cue: Cue };
 
@@ -98,7 +98,7 @@ export class ContextQueue {
   }
 
   /** The next piece; undefined when there is none yet. */
-  take(maxBytes: number): Piece | undefined {
+  take(maxBytes: number): QueueItem | undefined {
     this.#skipSilent();
     const [head] = this.#entries;
     switch (head?.type) {

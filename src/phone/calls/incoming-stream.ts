@@ -1,10 +1,10 @@
 import type { CarrierMessage } from '../../domain/carrier.ts';
 import { type SpeechError, toSpeechError } from '../../domain/errors.ts';
 import type { LiveWork } from '../../domain/live-work.ts';
+import type { SpeechLog } from '../../synthesis/speech/speech-services.ts';
 import type { Call } from './call.ts';
 import type { CallClock } from './call-clock.ts';
 import { carrierSilent } from './call-errors.ts';
-import type { CallLogger } from './call-services.ts';
 import type { CallStart, CarrierEvent } from './carrier.ts';
 import type { AdmittedCall, MediaStream, StreamOpening } from './media-stream.ts';
 
@@ -18,7 +18,7 @@ const MOST_WRONG_MESSAGES = 100;
 export interface IncomingStreamParts {
   readonly opening: StreamOpening;
   readonly clock: CallClock;
-  readonly log: CallLogger;
+  readonly log: SpeechLog;
   /** @throws SpeechError when there can be no call. */
   readonly prepare: (start: CallStart, admitted: AdmittedCall) => Promise<() => Call>;
   /** The stream is over, and never became a call; `error` when that was not its carrier's wish. */

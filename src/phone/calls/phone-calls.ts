@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { CONFIRM_INTERVAL_MS, KeyWatch } from '../../api/websocket/key-watch.ts';
 import type { Caller } from '../../domain/account.ts';
+import type { OutputFormat } from '../../domain/audio.ts';
 import type { SpeechError } from '../../domain/errors.ts';
 import type { LiveWork } from '../../domain/live-work.ts';
 import { resolveModel } from '../../domain/model.ts';
+import { reconfigured } from '../../domain/voice.ts';
+import { normalises, type SpeechRequest } from '../../synthesis/speech/speech-request.ts';
+import { openSpeech, type SpeechLog } from '../../synthesis/speech/speech-services.ts';
 import { NO_VOICE_ACTIVITY } from '../voice-activity/model-file.ts';
 import { Call } from './call.ts';
 import { type CallClock, SYSTEM_CLOCK } from './call-clock.ts';
 import type { CallRecord } from './call-messages.ts';
 import type { CallEnd } from './call-parts.ts';
 import { CallRegistry } from './call-registry.ts';
-import type { CallLogger, CallServices } from './call-services.ts';
+import type { CallServices } from './call-services.ts';
 import type { CallVoiceParts } from './call-voice.ts';
-import { callVoicing } from './call-voicing.ts';
 import type { CallStart } from './carrier.ts';
 import { CountingMeter } from './counting-meter.ts';
 import { IncomingStream } from './incoming-stream.ts';
@@ -35,7 +38,7 @@ const FOLLOW_UP_WAIT_MS = 5000;
 interface Intake {
   readonly callId: string;
   readonly opening: StreamOpening;
-  readonly log: CallLogger;
+  readonly log: SpeechLog;
 }
 
 /** What a call begins with, once it was let in. */
@@ -105,14 +108,17 @@ export class PhoneCalls implements MediaStreamHandler {
     onEnd: () => void,
   ): Promise<() => Call> {
     const { line, carrier } = intake.opening;
+    const { speech } = this.#services;
     this.#services.assertRoom(caller.accountId, this.callRegistry.accounts);
     const model = resolveModel(line.modelId);
-    const found = await this.#services.findVoice(caller, line.voiceId);
-    const meter = new CountingMeter(this.#services.openMeter(caller, model));
-    const beginSpeech = callVoicing({
-      ...{ services: this.#services, line, caller, found, meter },
-      format: start.spokenFormat,
-      log: intake.log,
+    const voice = await speech.findVoice(caller, line.voiceId);
+    const meter = new CountingMeter(speech.openMeter(caller, model));
+    const beginSpeech = openSpeech(speech, {
+      ...{ caller, meter, log: intake.log },
+      voice: reconfigured(voice, line.voiceSettings),
+      request: speechRequest(line, start.spokenFormat),
+      // Whether there is room was asked when the call came: a caller is not left in silence later.
+      isAdmitted: true,
     });
     return () => {
       const record: CallRecord = {
@@ -135,7 +141,7 @@ export class PhoneCalls implements MediaStreamHandler {
 
   /** A call that is silent must not outlive the key that pays for it. */
   #watchKey(caller: Caller, onRefused: (error: SpeechError) => void): KeyWatch {
-    const { confirm } = this.#services;
+    const { confirm } = this.#services.speech;
     return new KeyWatch(
       CONFIRM_INTERVAL_MS,
       () => confirm(caller),
@@ -174,7 +180,7 @@ export class PhoneCalls implements MediaStreamHandler {
     return call;
   }
 
-  #watchOf(line: Line, { callerFormat }: CallStart, log: CallLogger): VoiceWatch | undefined {
+  #watchOf(line: Line, { callerFormat }: CallStart, log: SpeechLog): VoiceWatch | undefined {
     if (!line.bargeIn.onSpeech) return undefined;
     const { voiceActivity } = this.#services;
     if (voiceActivity) return voiceWatch(voiceActivity, callerFormat.sampleRate);
@@ -214,4 +220,9 @@ export class PhoneCalls implements MediaStreamHandler {
     await Promise.race([meter.settled(), late]);
     callOff();
   }
+}
+
+function speechRequest({ latencyLevel }: Line, format: OutputFormat): SpeechRequest {
+  const normalise = normalises('auto', latencyLevel);
+  return { format, latencyLevel, normalise, alignment: 'synchronised' };
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { SETTING_RANGES, type WireVoiceSettings } from '../../api/wire/voice-settings.ts';
 import { CARRIER_NAMES } from '../../domain/carrier.ts';
 import { TRANSFER_PATTERN } from '../calls/transfer-rule.ts';
 
@@ -8,7 +9,6 @@ const strict = <T extends Type.TProperties>(properties: T, options: Type.TObject
   Type.Object(properties, { additionalProperties: false, ...options });
 const optional = Type.Optional;
 const text = (title = 'text') => Type.String({ minLength: 1, title });
-const fraction = () => Type.Number({ minimum: 0, maximum: 1, title: 'a number from 0 to 1' });
 const truth = () => Type.Boolean({ title: 'true or false' });
 
 /** Kept in the file itself, or in one of its own that only the server can read. */
@@ -18,13 +18,17 @@ export const SecretSchema = Type.Union(
 );
 export type WrittenSecret = Type.Static<typeof SecretSchema>;
 
-const VoiceSettingsSchema = strict({
-  stability: optional(fraction()),
-  similarity_boost: optional(fraction()),
-  style: optional(fraction()),
-  use_speaker_boost: optional(truth()),
-  speed: optional(Type.Number({ minimum: 0.7, maximum: 1.2, title: 'a number from 0.7 to 1.2' })),
-});
+const VoiceSettingsSchema = Type.Unsafe<WireVoiceSettings>(
+  strict({
+    ...Object.fromEntries(
+      Object.entries(SETTING_RANGES).map(([name, [minimum, maximum]]) => {
+        const title = `a number from ${minimum} to ${maximum}`;
+        return [name, optional(Type.Number({ minimum, maximum, title }))];
+      }),
+    ),
+    use_speaker_boost: optional(truth()),
+  }),
+);
 
 const BotSchema = strict(
   {

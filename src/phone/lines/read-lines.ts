@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { readVoiceSettings } from '../../api/wire/voice-settings.ts';
 import type { CarrierName } from '../../domain/carrier.ts';
-import type { VoiceSettings } from '../../domain/voice.ts';
 import type { LatencyLevel } from '../../synthesis/text/chunk-policy.ts';
 import type { BotSource, Line } from '../calls/line.ts';
 import { YamlError, YamlFile } from './checked-yaml.ts';
@@ -57,7 +57,7 @@ async function toLine(written: WrittenLine, folder: string, complain: Complain):
     keyId: written.key_id,
     voiceId: written.voice_id,
     modelId: written.model_id,
-    voiceSettings: voiceSettings(written.voice_settings ?? {}),
+    voiceSettings: readVoiceSettings(written.voice_settings ?? {}),
     latencyLevel: (written.latency_level ?? DEFAULT_LINE.latencyLevel) as LatencyLevel,
     bot: await botSource(written.bot ?? {}, folder, complain),
     bargeIn: { onSpeech: bargeIn.speech ?? false, onDtmf: bargeIn.dtmf ?? false },
@@ -109,18 +109,4 @@ async function openAll(
     }),
   );
   return Object.fromEntries(opened);
-}
-
-function voiceSettings(written: NonNullable<WrittenLine['voice_settings']>): Line['voiceSettings'] {
-  const {
-    stability,
-    similarity_boost: similarityBoost,
-    style,
-    use_speaker_boost: useSpeakerBoost,
-    speed,
-  } = written;
-  const settings = { stability, similarityBoost, style, useSpeakerBoost, speed };
-  return Object.fromEntries(
-    Object.entries(settings).filter(([, value]) => value !== undefined),
-  ) as Partial<VoiceSettings>;
 }

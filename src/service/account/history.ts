@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { HistoryItem } from '../../domain/history-item.ts';
+import type { HistoryQuery } from '../storage/history-store.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Where generations and their audio are kept. */
 export type HistoryStorage = Pick<Storage, 'history' | 'blobs'>;
 
-/** Which items a list holds, and in which order. */
-export type HistoryQuery = Parameters<HistoryStorage['history']['list']>[0];
+export type { HistoryQuery };
 
 /** The generations of each account, with their audio. */
 export class History {

@@ -1,6 +1,11 @@
 import type { AccountVoice } from '../../domain/account-voice.ts';
 import { SpeechError } from '../../domain/errors.ts';
-import { DEFAULT_VOICE_SETTINGS, type Voice, type VoiceSettings } from '../../domain/voice.ts';
+import {
+  type ConfiguredVoice,
+  DEFAULT_VOICE_SETTINGS,
+  type Voice,
+  type VoiceSettings,
+} from '../../domain/voice.ts';
 import type { VoiceChange, VoiceLimits, VoiceStore } from '../storage/voice-store.ts';
 import type { VoiceCatalog } from './voice-catalog.ts';
 import { libraryOwnerOf } from './voice-id.ts';
@@ -22,12 +27,6 @@ export interface KnownVoice {
 
 /** `premade` are those that everybody sees listed, `professional` the others of the installation. */
 export type VoiceCategory = 'premade' | 'professional' | 'cloned';
-
-export interface SpeakingVoice {
-  readonly voice: Voice;
-  /** What the account has stored for it, to be used as far as a request sends none. */
-  readonly settings: VoiceSettings;
-}
 
 export interface VoiceDirectoryOptions {
   readonly catalog: VoiceCatalog;
@@ -53,7 +52,7 @@ export class VoiceDirectory {
    *
    * @throws SpeechError `voice_id_does_not_exist`; `voice_not_prepared` for one that is only recordings.
    */
-  async find(accountId: string, voiceId: string): Promise<SpeakingVoice> {
+  async find(accountId: string, voiceId: string): Promise<ConfiguredVoice> {
     const { voice, name, settings } = await this.describe(accountId, voiceId);
     if (voice) return { voice: { ...voice, name }, settings };
     throw new SpeechError(

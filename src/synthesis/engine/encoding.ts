@@ -1,5 +1,5 @@
 import { fillFrameNoise } from './noise.ts';
-import type { Stretch } from './windows.ts';
+import type { FrameRange } from './windows.ts';
 
 /**
  * What the text stage makes of a chunk, and what later stages add. Every array lies in shared memory,
@@ -57,7 +57,7 @@ export function expandDurations(durations: ArrayLike<number>): number[] {
 }
 
 /** The flow's input for a stretch of frames, [channels, stretch]: mean + noise · deviation. */
-export function noisyLatent(encoding: Encoding, { from, to }: Stretch): Float32Array {
+export function noisyLatent(encoding: Encoding, { from, to }: FrameRange): Float32Array {
   const { channels, mean, deviation, phonemeOfFrame, seed, noiseScale } = encoding;
   const width = to - from;
   const phonemes = encoding.durations.length;
@@ -79,7 +79,7 @@ export function noisyLatent(encoding: Encoding, { from, to }: Stretch): Float32A
 export function readStretch(
   rows: Float32Array,
   channels: number,
-  { from, to }: Stretch,
+  { from, to }: FrameRange,
 ): Float32Array {
   const frames = rows.length / channels;
   const copy = new Float32Array(channels * (to - from));

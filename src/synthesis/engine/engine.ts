@@ -44,7 +44,7 @@ export interface SynthesisRequest {
    * skipped, with duration 0.
    */
   readonly symbols: readonly string[];
-  readonly delivery: Delivery;
+  readonly prosody: Prosody;
   /** 32-bit unsigned; the same seed and request give the same samples. */
   readonly seed: number;
   /**
@@ -74,7 +74,7 @@ export interface SpeakerShare {
 }
 
 /** Multipliers on the model's own inference settings; 1 leaves the voice as it was trained. */
-export interface Delivery {
+export interface Prosody {
   /** On `noise_scale`: how much timbre and pitch vary. */
   readonly variation: number;
   /** On `noise_w`: how much rhythm varies. */

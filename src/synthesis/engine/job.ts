@@ -4,7 +4,7 @@ import type { SynthesisEvent, SynthesisRequest, SynthesisTimings } from './engin
 import type { Reply } from './engine-worker.ts';
 import { type PhonemeIds, symbolDurations } from './phoneme-ids.ts';
 import type { VoiceConfig } from './voice-config.ts';
-import { planWindows, type Stretch } from './windows.ts';
+import { type FrameRange, planWindows } from './windows.ts';
 import type { Step } from './worker-protocol.ts';
 
 const MAX_ATTEMPTS = 2;
@@ -18,7 +18,7 @@ export class Job {
   readonly #createdMs = performance.now();
   readonly #ready: SynthesisEvent[] = [];
   #encoding: Encoding | undefined;
-  #windows: readonly Stretch[] = [];
+  #windows: readonly FrameRange[] = [];
   #nextWindow = 0;
   #attempts = 0;
   #isStepping = false;
@@ -83,7 +83,7 @@ export class Job {
     const window = this.#windows[this.#nextWindow];
     if (encoding && window) return { type: 'window', modelId, encoding, window };
     if (this.#attempts === 0) this.#timings = { ...this.#timings, queueMs: this.ageMs };
-    const { speaker, seed, delivery } = this.#request;
+    const { speaker, seed, prosody } = this.#request;
     const { noiseScale, lengthScale, noiseW } = this.#config.inference;
     return {
       type: 'text',
@@ -92,9 +92,9 @@ export class Job {
         ids: this.#phonemes.ids,
         speaker,
         seed,
-        noiseScale: noiseScale * delivery.variation,
-        lengthScale: lengthScale / delivery.pace,
-        noiseW: noiseW * delivery.rhythm,
+        noiseScale: noiseScale * prosody.variation,
+        lengthScale: lengthScale / prosody.pace,
+        noiseW: noiseW * prosody.rhythm,
       },
     };
   }

@@ -1,6 +1,6 @@
 import { SpeechError } from '../../domain/errors.ts';
 import { type EngineWorker, type Reply, WorkerCrash } from './engine-worker.ts';
-import type { VoiceModel } from './model-catalog.ts';
+import type { EngineModel } from './model-catalog.ts';
 import type { VoiceConfig } from './voice-config.ts';
 import type { ToWorker } from './worker-protocol.ts';
 
@@ -11,7 +11,7 @@ export interface LoadedVoice {
 }
 
 interface LoadedModelsOptions {
-  readonly models: readonly VoiceModel[];
+  readonly models: readonly EngineModel[];
   readonly cacheFolders: readonly string[];
   readonly maxLoadedModels: number;
   readonly workers: readonly EngineWorker[];
@@ -31,7 +31,7 @@ type Loaded = Extract<Reply, { type: 'loaded' }>;
 /** Which voices the workers hold, the least recently used first. */
 export class LoadedModels {
   readonly #options: LoadedModelsOptions;
-  readonly #models: ReadonlyMap<string, VoiceModel>;
+  readonly #models: ReadonlyMap<string, EngineModel>;
   readonly #entries = new Map<string, Entry>();
   /** Chunks that are spoken with each voice now. */
   readonly #users = new Map<string, number>();
@@ -145,7 +145,7 @@ export class LoadedModels {
     };
   }
 
-  #find(modelId: string): VoiceModel {
+  #find(modelId: string): EngineModel {
     const model = this.#models.get(modelId);
     if (model) return model;
     throw new SpeechError(

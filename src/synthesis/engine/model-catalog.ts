@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readVoiceConfig, type VoiceConfig } from './voice-config.ts';
 
 /** A voice file that is present, with its settings. */
-export interface VoiceModel {
+export interface EngineModel {
   /** File stem, such as `en_US-libritts_r-medium`. */
   readonly id: string;
   readonly modelPath: string;
@@ -19,7 +19,7 @@ export interface ModelProblem {
 
 export interface ModelScan {
   /** Ordered by id. */
-  readonly models: readonly VoiceModel[];
+  readonly models: readonly EngineModel[];
   readonly problems: readonly ModelProblem[];
 }
 
@@ -28,7 +28,7 @@ export interface ModelScan {
  * it. Settings without a voice file are ignored; a voice without usable settings is a problem.
  */
 export function scanModels(modelsDir: string): ModelScan {
-  const models = new Map<string, VoiceModel>();
+  const models = new Map<string, EngineModel>();
   const problems: ModelProblem[] = [];
   for (const { id, modelPath } of findVoiceFiles(modelsDir)) {
     const configPath = `${modelPath}.json`;

@@ -13,13 +13,13 @@ import {
 import { EngineWorker } from './engine-worker.ts';
 import { Job } from './job.ts';
 import { LoadedModels } from './loaded-models.ts';
-import type { VoiceModel } from './model-catalog.ts';
+import type { EngineModel } from './model-catalog.ts';
 import { phonemeIds } from './phoneme-ids.ts';
 import { ratedStreams } from './places.ts';
 
 export interface EnginePoolOptions {
   /** Voices that may be spoken with; loaded on first use. */
-  readonly models: readonly VoiceModel[];
+  readonly models: readonly EngineModel[];
   /** Where cut voices are kept, best first; later ones are used when the first cannot be written. */
   readonly cacheFolders: readonly string[];
   /** Threads; one a core is best. */

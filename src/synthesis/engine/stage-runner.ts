@@ -11,7 +11,7 @@ import {
 import { FlowRunner } from './flow-runner.ts';
 import { fillFrameNoise } from './noise.ts';
 import { conditionFeeds, type Feeds, floats, tensorData, wholes } from './tensors.ts';
-import { placeWindow, type Stretch, type WindowPlace } from './windows.ts';
+import { type FrameRange, placeWindow, type WindowPlace } from './windows.ts';
 
 /** What the text stage reads. */
 export interface TextRequest {
@@ -99,7 +99,7 @@ export class StageRunner {
    * Computes one window of audio. The windows before it must have been computed, by any thread.
    * @returns mono PCM, −1…1, `hopLength` samples a frame.
    */
-  async window(encoding: Encoding, window: Stretch): Promise<Float32Array> {
+  async window(encoding: Encoding, window: FrameRange): Promise<Float32Array> {
     const { hopLength, decoder } = this.#facts;
     const { frames, channels } = encoding;
     const known = window.from === 0 ? 0 : window.from + decoder.halo;

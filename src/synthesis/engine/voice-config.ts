@@ -23,7 +23,7 @@ export interface VoiceConfig {
   readonly hopLength: number;
 }
 
-/** What the voice was trained to sound like, at delivery 1. */
+/** What the voice was trained to sound like, at prosody 1. */
 export interface VoiceInference {
   readonly noiseScale: number;
   readonly lengthScale: number;

@@ -2,7 +2,7 @@ import type { TimeSpan } from '../graph/receptive-field.ts';
 import type { WindowSchedule } from './engine.ts';
 
 /** Half-open stretch of frames, or of samples of a tensor. */
-export interface Stretch {
+export interface FrameRange {
   readonly from: number;
   readonly to: number;
 }
@@ -11,13 +11,13 @@ export interface Stretch {
  * Cuts `frames` into windows. A rest shorter than a quarter of the last window joins it. The result
  * depends on nothing else, so that the same request always gives the same samples.
  */
-export function planWindows(schedule: WindowSchedule, frames: number): Stretch[] {
+export function planWindows(schedule: WindowSchedule, frames: number): FrameRange[] {
   if (schedule.length === 0 || schedule.some((size) => !Number.isInteger(size) || size < 1)) {
     throw new RangeError(
       'A window schedule is a list of whole numbers of frames, at least 1 each.',
     );
   }
-  const windows: Stretch[] = [];
+  const windows: FrameRange[] = [];
   for (let from = 0; from < frames; ) {
     const size = schedule[Math.min(windows.length, schedule.length - 1)] ?? frames;
     const rest = frames - from - size;
@@ -29,7 +29,7 @@ export function planWindows(schedule: WindowSchedule, frames: number): Stretch[]
 }
 
 /** `stretch` with `halo` more at each end, as far as there are `length`. */
-export function widen(stretch: Stretch, halo: number, length: number): Stretch {
+export function widen(stretch: FrameRange, halo: number, length: number): FrameRange {
   return {
     from: Math.max(0, stretch.from - halo),
     to: Math.min(length, stretch.to + halo),
@@ -39,9 +39,9 @@ export function widen(stretch: Stretch, halo: number, length: number): Stretch {
 /** Which samples of which tensors a windowed stage reads and keeps to compute one window. */
 export interface WindowPlace {
   /** Frames of the utterance to give it. */
-  readonly input: Stretch;
+  readonly input: FrameRange;
   /** For each of its crops, the samples to keep, counted from the start of the tensor cropped. */
-  readonly crops: readonly Stretch[];
+  readonly crops: readonly FrameRange[];
   /** Samples of its output that come before the window. */
   readonly lead: number;
 }
@@ -54,12 +54,12 @@ export interface WindowPlace {
  * @param samplesPerFrame of the stage's output.
  */
 export function placeWindow(
-  window: Stretch,
+  window: FrameRange,
   frames: number,
   stage: { readonly halo: number; readonly crops: readonly TimeSpan[] },
   samplesPerFrame: number,
 ): WindowPlace {
-  const reachAt = ({ halo, samplesPerFrame: rate }: TimeSpan): Stretch =>
+  const reachAt = ({ halo, samplesPerFrame: rate }: TimeSpan): FrameRange =>
     widen({ from: window.from * rate, to: window.to * rate }, halo, frames * rate);
   const input = widen(window, stage.halo, frames);
   /** Where the current tensor starts, in frames. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Encoding } from './encoding.ts';
 import type { TextRequest } from './stage-runner.ts';
-import type { Stretch } from './windows.ts';
+import type { FrameRange } from './windows.ts';
 
 /** A pure piece of work: the same step gives the same result in any thread. */
 export type Step =
@@ -14,7 +14,7 @@ export type Step =
       readonly type: 'window';
       readonly modelId: string;
       readonly encoding: Encoding;
-      readonly window: Stretch;
+      readonly window: FrameRange;
     };
 
 /** A worker does one thing at a time: the next message is sent after the reply to the last. */

@@ -2,7 +2,8 @@ import { countCharacters } from '../../domain/characters.ts';
 import type { EnginePlace } from '../engine/engine.ts';
 import type { Chunk } from '../text/chunker.ts';
 import type { PreparedChunk } from '../text/front-end.ts';
-import type { Speaker, SpeechStyle } from './speaker.ts';
+import type { SpeechPorts } from './speech-ports.ts';
+import type { SpeechStyle } from './speech-style.ts';
 import { timeSlices } from './time-slices.ts';
 
 /** How a chunk follows on what its listener has heard. */
@@ -15,7 +16,7 @@ interface ChunkConnection {
 
 /** A chunk whose turn to be spoken is still to come. */
 export interface PendingChunk extends ChunkConnection {
-  /** See `SpeechStyle.numberChunk`. */
+  /** See `SpeechPorts.numberChunk`. */
   readonly number: number;
   /** Of its text as written. */
   readonly chars: number;
@@ -28,13 +29,13 @@ export interface PendingChunk extends ChunkConnection {
 
 /** Begins what must be done for the chunks of a context before their turn: a place, then the front end. */
 export class ChunkPreparer {
-  readonly #speaker: Speaker;
   readonly #style: SpeechStyle;
+  readonly #ports: SpeechPorts;
   #preparedChunks = 0;
 
-  constructor(speaker: Speaker, style: SpeechStyle) {
-    this.#speaker = speaker;
+  constructor(style: SpeechStyle, ports: SpeechPorts) {
     this.#style = style;
+    this.#ports = ports;
   }
 
   prepare(chunk: Chunk, connection: ChunkConnection, signal: AbortSignal): PendingChunk {
@@ -45,9 +46,9 @@ export class ChunkPreparer {
     this.#preparedChunks++;
     return {
       ...connection,
-      number: this.#style.numberChunk?.() ?? this.#preparedChunks,
+      number: this.#ports.numberChunk?.() ?? this.#preparedChunks,
       chars: countCharacters(chunk.text),
-      cutAtMs: this.#speaker.now(),
+      cutAtMs: this.#ports.speaker.now(),
       place,
       prepared,
     };
@@ -58,9 +59,10 @@ export class ChunkPreparer {
     { isContinuation }: ChunkConnection,
     signal: AbortSignal,
   ): Promise<EnginePlace | undefined> {
-    const { accountId, voice, isAdmitted } = this.#style;
+    const { speaker, accountId, isAdmitted } = this.#ports;
     if (isContinuation || isAdmitted || signal.aborted) return undefined;
-    const place = this.#speaker.engine.reserve({ accountId, modelFile: voice.modelFile });
+    const { modelFile } = this.#style.voice;
+    const place = speaker.engine.reserve({ accountId, modelFile });
     signal.addEventListener('abort', () => place.release(), { once: true });
     return place;
   }
@@ -76,7 +78,7 @@ export class ChunkPreparer {
     const dictionaries = await this.#style.dictionaries;
     const style = { language, espeakVoice: voice.phonemeLanguage, normalise };
     return timeSlices.run(() =>
-      this.#speaker.frontEnd.prepare(
+      this.#ports.speaker.frontEnd.prepare(
         text,
         { ...style, ...(dictionaries && { dictionaries }) },
         signal,

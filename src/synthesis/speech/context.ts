@@ -1,9 +1,8 @@
 import { countCharacters } from '../../domain/characters.ts';
 import { type SpeechError, toSpeechError } from '../../domain/errors.ts';
-import type { Chunker } from '../text/chunker.ts';
 import type { PendingChunk } from './chunk-preparer.ts';
 import { ChunkReader } from './chunk-reader.ts';
-import type { SpeakingTurn } from './speaking-turns.ts';
+import type { SpeechPipeline } from './speech-pipeline.ts';
 import type { Utterance } from './utterance.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -29,37 +28,32 @@ const PREPARED_AHEAD = 2;
 
 type Work = { readonly type: 'chunk'; readonly chunk: PendingChunk } | { readonly type: 'flush' };
 
-/** What a context speaks with; chosen when its first text arrives, so that settings may come late. */
-export interface Voicing {
-  readonly chunker: Chunker;
-  readonly utterance: Utterance;
-  /** Yields to younger contexts when no more text can come. */
-  readonly turn?: SpeakingTurn;
-}
-
 /** Called exactly once, when nothing more will be heard; `error` when that was not the caller's wish. */
 export type ContextClosed = (error: SpeechError | undefined) => void;
 
 /** One independently cancellable stream of text, spoken in order. */
 export class Context {
   readonly id: string;
-  readonly #begin: () => Voicing;
+  readonly #begin: () => SpeechPipeline;
   readonly #onClosed: ContextClosed;
   readonly #now: () => number;
   readonly #work = new WorkQueue<Work>();
   readonly #abort = new AbortController();
   #state: ContextState = 'open';
-  #voicing: Voicing | undefined;
+  #pipeline: SpeechPipeline | undefined;
   #reader: ChunkReader | undefined;
   #speaking = false;
   #waitingChars = 0;
   #chunkNumber = 0;
   #activeAtMs: number;
 
-  /** @param now milliseconds that never go back. */
+  /**
+   * @param begin chooses what it speaks with, when its first text arrives: settings may come late.
+   * @param now milliseconds that never go back.
+   */
   constructor(
     id: string,
-    begin: () => Voicing,
+    begin: () => SpeechPipeline,
     onClosed: ContextClosed,
     now: () => number = () => performance.now(),
   ) {
@@ -82,7 +76,7 @@ export class Context {
 
   /** Whether it has spoken all that it was sent, and waits for more. */
   get isIdle(): boolean {
-    return !this.busy && (this.#voicing?.chunker.bufferedChars ?? 0) === 0;
+    return !this.busy && (this.#pipeline?.chunker.bufferedChars ?? 0) === 0;
   }
 
   /** How long nothing has been said in it or to it. */
@@ -109,10 +103,10 @@ export class Context {
   text(text: string, trigger: boolean): void {
     if (this.#state !== 'open') return;
     this.touch();
-    if (!this.#voicing && text.trim() === '') return;
-    this.#voicing ??= this.#begin();
-    this.#reader ??= this.#startReading(this.#voicing);
-    const { chunker, utterance } = this.#voicing;
+    if (!this.#pipeline && text.trim() === '') return;
+    this.#pipeline ??= this.#begin();
+    this.#reader ??= this.#startReading(this.#pipeline);
+    const { chunker, utterance } = this.#pipeline;
     if (!this.busy && utterance.isHeard) chunker.restart();
     this.#waitingChars += countCharacters(text);
     this.#reader.write(text);
@@ -132,7 +126,7 @@ export class Context {
   close(): void {
     if (this.#state === 'open') {
       this.flush();
-      this.#voicing?.turn?.close();
+      this.#pipeline?.turn?.close();
       if (this.#reader) this.#reader.end();
       else this.#work.end();
       this.#state = nextState(this.#state, 'close');
@@ -151,7 +145,7 @@ export class Context {
     this.#finish('failed', error);
   }
 
-  #startReading({ chunker, utterance }: Voicing): ChunkReader {
+  #startReading({ chunker, utterance }: SpeechPipeline): ChunkReader {
     const reader = new ChunkReader(chunker);
     this.#prepareAll(reader, utterance).catch((thrown: unknown) => {
       this.#finish('failed', toSpeechError(thrown));
@@ -191,7 +185,7 @@ export class Context {
   }
 
   async #perform(work: Work): Promise<void> {
-    const utterance = this.#voicing?.utterance;
+    const utterance = this.#pipeline?.utterance;
     if (work.type === 'flush') {
       await utterance?.flush();
     } else {

@@ -1,9 +1,10 @@
 import { BoundedMap } from '../../domain/bounded-map.ts';
 import { countCharacters } from '../../domain/characters.ts';
 import { SpeechError, toSpeechError } from '../../domain/errors.ts';
-import { Context, type Voicing } from './context.ts';
+import { Context } from './context.ts';
 import type { ContextSettings, SpeechCommand } from './messages.ts';
 import { SettledSettings } from './settled-settings.ts';
+import type { SpeechPipeline } from './speech-pipeline.ts';
 
 /** The most contexts that may be open at once (PROTOCOL §2). */
 const MAX_OPEN_CONTEXTS = 5;
@@ -25,7 +26,7 @@ export type ContextCommand = Exclude<
 
 export interface SpeechContextsPorts {
   /** Chooses what a context speaks with, when its first text has arrived. */
-  readonly beginSpeech: (contextId: string, settings: ContextSettings) => Voicing;
+  readonly beginSpeech: (contextId: string, settings: ContextSettings) => SpeechPipeline;
   /** A context was closed, or cut off, as it was asked to be: nothing more is made for it. */
   readonly onEnded: (contextId: string, chunkNumber: number) => void;
   /** A command could not be carried out, or speech failed. The context has ended, if there was one. */

@@ -1,17 +1,16 @@
 import { countCharacters } from '../../domain/characters.ts';
 import type { ChunkAlignment } from '../text/alignment.ts';
-import type { Chunker } from '../text/chunker.ts';
 import type { PendingChunk } from './chunk-preparer.ts';
 import { ChunkReader } from './chunk-reader.ts';
-import type { Speaker, SpeechStyle } from './speaker.ts';
-import type { SpokenChunk } from './spoken-chunk.ts';
-import { Utterance } from './utterance.ts';
+import { openPipeline, type SpeechPipeline } from './speech-pipeline.ts';
+import type { SpeechPorts } from './speech-ports.ts';
+import type { SpeechStyle } from './speech-style.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** A stretch of encoded audio of a reader. */
 export interface SpokenFrame {
   readonly audio: Uint8Array;
-  /** Of the characters whose sound starts in this frame, in `SpeechStyle.alignment`'s clock. */
+  /** Of the characters whose sound starts in this frame, in the clock of `SpeechStyle.alignment`. */
   readonly alignment: ChunkAlignment | undefined;
   /** How many characters of the text belong to chunks that are heard by now. */
   readonly reachedChars: number;
@@ -23,37 +22,23 @@ interface RecitedChunk {
   readonly endChars: number;
 }
 
-/** A text that is known whole, and what cuts it into chunks. */
-export interface WholeText {
-  readonly text: string;
-  readonly chunker: Chunker;
-}
-
 /**
  * Speaks one whole text, as fast as its listener takes the audio. It is cut exactly as a context
  * cuts text that arrives in one fragment and is then flushed: both doors say the same for the same
  * seed. Good for one reading.
  */
 export class TextReader {
-  readonly #recited: WholeText;
-  readonly #utterance: Utterance;
+  readonly #text: string;
+  readonly #pipeline: SpeechPipeline;
   readonly #ready = new WorkQueue<SpokenFrame>();
   #reachedChars = 0;
   #prepareAhead: () => void = () => undefined;
   #frameTaken: () => void = () => undefined;
 
-  constructor(
-    speaker: Speaker,
-    style: SpeechStyle,
-    recited: WholeText,
-    onSpoken: (chunk: SpokenChunk) => void,
-  ) {
-    this.#recited = recited;
-    this.#utterance = new Utterance(
-      speaker,
-      style,
-      (audio, alignment) => this.#offer(audio, alignment),
-      onSpoken,
+  constructor(text: string, style: SpeechStyle, ports: SpeechPorts) {
+    this.#text = text;
+    this.#pipeline = openPipeline(style, ports, (audio, alignment) =>
+      this.#offer(audio, alignment),
     );
   }
 
@@ -96,17 +81,17 @@ export class TextReader {
         isAhead = true;
       };
       this.#reachedChars = endChars;
-      await this.#utterance.speak(pending, signal);
+      await this.#pipeline.utterance.speak(pending, signal);
       this.#prepareAhead();
     }
-    await this.#utterance.flush();
+    await this.#pipeline.utterance.flush();
   }
 
   /** Each is read, and its preparation begins, when it is asked for. */
   async *#chunks(signal: AbortSignal): AsyncGenerator<RecitedChunk, void> {
-    const { text, chunker } = this.#recited;
+    const { chunker, utterance } = this.#pipeline;
     const reader = new ChunkReader(chunker);
-    reader.write(text);
+    reader.write(this.#text);
     reader.flush();
     reader.end();
     let endChars = 0;
@@ -114,7 +99,7 @@ export class TextReader {
       if (output.type === 'flush') continue;
       const { chunk } = output;
       endChars += countCharacters(chunk.text);
-      if (chunk.isSpeakable) yield { pending: this.#utterance.prepare(chunk, signal), endChars };
+      if (chunk.isSpeakable) yield { pending: utterance.prepare(chunk, signal), endChars };
     }
   }
 

@@ -13,8 +13,9 @@ import { ChunkPreparer, type PendingChunk } from './chunk-preparer.ts';
 import { FrameAlignments, withoutLead } from './frame-alignments.ts';
 import { type FrameSink, FrameWriter } from './frame-writer.ts';
 import { Playout } from './playout.ts';
-import { chunkSeed, type Speaker, type SpeechStyle } from './speaker.ts';
-import { type CutChunk, joinTimings, type SpokenChunk } from './spoken-chunk.ts';
+import type { SpeechPorts } from './speech-ports.ts';
+import { chunkSeed, type SpeechStyle } from './speech-style.ts';
+import { type CutChunk, joinTimings } from './spoken-chunk.ts';
 import { spokenSurplus } from './spoken-surplus.ts';
 
 /**
@@ -53,11 +54,9 @@ interface PieceInSpeech {
  * two flushes share a resampler, so that no joint between them can click.
  */
 export class Utterance {
-  readonly #speaker: Speaker;
   readonly #style: SpeechStyle;
+  readonly #ports: SpeechPorts;
   readonly #writer: FrameWriter;
-  readonly #onSpoken: (chunk: SpokenChunk) => void;
-  readonly #onCut: ((chunk: CutChunk) => void) | undefined;
   readonly #playout: Playout;
   readonly #preparer: ChunkPreparer;
   /** Pieces that have had a seed. */
@@ -66,19 +65,11 @@ export class Utterance {
   /** Audio of the context so far, at the engine's rate. */
   #spokenSamples = 0;
 
-  constructor(
-    speaker: Speaker,
-    style: SpeechStyle,
-    sink: FrameSink,
-    onSpoken: (chunk: SpokenChunk) => void,
-    onCut?: (chunk: CutChunk) => void,
-  ) {
-    this.#speaker = speaker;
+  constructor(style: SpeechStyle, ports: SpeechPorts, sink: FrameSink) {
     this.#style = style;
-    this.#onSpoken = onSpoken;
-    this.#onCut = onCut;
-    this.#preparer = new ChunkPreparer(speaker, style);
-    this.#playout = new Playout(speaker.now, style.aheadMs);
+    this.#ports = ports;
+    this.#preparer = new ChunkPreparer(style, ports);
+    this.#playout = new Playout(ports.speaker.now, ports.aheadMs);
     this.#writer = new FrameWriter(style.format, sink, (durationMs) => {
       this.#playout.add(durationMs);
     });
@@ -98,7 +89,7 @@ export class Utterance {
 
   get #isMidSpeech(): boolean {
     const isHeard = this.#spokenSamples > 0;
-    return isHeard && this.#speaker.now() - this.#playout.dryAtMs <= LONGEST_PAUSE_MS;
+    return isHeard && this.#ports.speaker.now() - this.#playout.dryAtMs <= LONGEST_PAUSE_MS;
   }
 
   /** @throws SpeechError of the front end or the engine; the signal's reason once it is aborted. */
@@ -109,14 +100,14 @@ export class Utterance {
       await this.#takeTurn(signal);
       await this.#speakPaid(prepared, { pending, place }, signal);
     } finally {
-      this.#style.turn?.end();
+      this.#ports.turn?.end();
       place?.release();
     }
     this.#unspokenChunks--;
   }
 
   async #takeTurn(signal: AbortSignal): Promise<void> {
-    await this.#style.turn?.take(this.#playout.dryAtMs, signal);
+    await this.#ports.turn?.take(this.#playout.dryAtMs, signal);
   }
 
   async #speakPaid(
@@ -125,7 +116,7 @@ export class Utterance {
     signal: AbortSignal,
   ): Promise<void> {
     const surplus = spokenSurplus(pending.chars, prepared.pronunciation.symbols.length);
-    const { meter, turn } = this.#style;
+    const { meter, turn } = this.#ports;
     const { isContinuation, chars } = pending;
     const isWaiting = () => turn?.isWaiting ?? false;
     const standing = { isWaiting, isContinuation, signal };
@@ -153,10 +144,10 @@ export class Utterance {
     try {
       for (const piece of pieces) await this.#speakPiece(piece, chunk, signal);
     } catch (thrown) {
-      if (this.#spokenSamples > chunk.startSample) this.#onCut?.(this.#outcome(chunk));
+      if (this.#spokenSamples > chunk.startSample) this.#ports.onCut?.(this.#outcome(chunk));
       throw thrown;
     }
-    if (chunk.timings) this.#onSpoken({ ...this.#outcome(chunk), timings: chunk.timings });
+    if (chunk.timings) this.#ports.onSpoken({ ...this.#outcome(chunk), timings: chunk.timings });
   }
 
   async #speakPiece(piece: ChunkPiece, chunk: ChunkInSpeech, signal: AbortSignal): Promise<void> {
@@ -184,15 +175,16 @@ export class Utterance {
     { place }: ChunkInSpeech,
     signal: AbortSignal,
   ): AsyncIterable<SynthesisEvent> {
-    const { accountId, voice, delivery, seed, windows, turn } = this.#style;
+    const { voice, prosody, seed, windows } = this.#style;
+    const { speaker, accountId, turn } = this.#ports;
     const deadline = this.#playout.deadline();
-    return this.#speaker.engine.synthesise(
+    return speaker.engine.synthesise(
       {
         accountId,
         modelFile: voice.modelFile,
         speaker: voice.speaker,
         symbols: pronunciation.symbols,
-        delivery,
+        prosody,
         seed: chunkSeed(seed, this.#pieceIndex++),
         place: startsChunk ? place : undefined,
         // By its place in the utterance, not by what is still to play: a seed must repeat its bytes.
@@ -229,7 +221,7 @@ export class Utterance {
     const { pending, onHeard, startSample } = spoken.chunk;
     if (this.#spokenSamples === startSample) onHeard();
     spoken.alignments ??= this.#align(spoken);
-    spoken.chunk.firstFrameMs ||= this.#speaker.now() - pending.cutAtMs;
+    spoken.chunk.firstFrameMs ||= this.#ports.speaker.now() - pending.cutAtMs;
     this.#spokenSamples += samples.length;
     const alignment = spoken.alignments.next(this.#endMs(spoken));
     await this.#writer.write(samples, alignment, pending.number);

@@ -13,7 +13,7 @@ export interface PreparedChunk {
   readonly map: TextMap;
 }
 
-export interface ReadingStyle {
+export interface FrontEndOptions {
   /** ISO 639-1: whose numbers and dates the text is written in. */
   readonly language: string;
   /** The phonemiser's voice name, such as `en-us`. */
@@ -45,7 +45,11 @@ export class FrontEnd {
    *
    * @throws what the phonemiser throws; the signal's reason once it is aborted.
    */
-  async prepare(chunk: string, style: ReadingStyle, signal: AbortSignal): Promise<PreparedChunk> {
+  async prepare(
+    chunk: string,
+    style: FrontEndOptions,
+    signal: AbortSignal,
+  ): Promise<PreparedChunk> {
     signal.throwIfAborted();
     const normaliser = style.normalise ? this.#normaliserOf(style.language) : undefined;
     const normalise = (text: string) => normaliser?.normalise(text) ?? identityMap(text);

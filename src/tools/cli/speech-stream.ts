@@ -6,7 +6,7 @@ const NORMAL_CLOSE = 1000;
 /** Longer than any window of speech takes, even on a busy server. */
 const SILENCE_LIMIT_MS = 30_000;
 
-export interface SpeechRequest {
+export interface SayRequest {
   readonly voiceId: string;
   /** Query parameters of the websocket; absent ones are left to the server. */
   readonly query: Readonly<Record<string, string | undefined>>;
@@ -36,7 +36,7 @@ interface ServerFrame {
  */
 export function streamSpeech(
   server: ServerAccess,
-  request: SpeechRequest,
+  request: SayRequest,
   onAudio: (audio: Uint8Array) => void,
 ): Promise<Speech> {
   const socket = new WebSocket(streamUrl(server, request), {
@@ -83,7 +83,7 @@ export function streamSpeech(
   });
 }
 
-function streamUrl(server: ServerAccess, { voiceId, query }: SpeechRequest): URL {
+function streamUrl(server: ServerAccess, { voiceId, query }: SayRequest): URL {
   const path = `/v1/text-to-speech/${encodeURIComponent(voiceId)}/stream-input`;
   const url = new URL(server.url.replace(/^http/, 'ws') + path);
   for (const [name, value] of Object.entries(query)) {
@@ -93,7 +93,7 @@ function streamUrl(server: ServerAccess, { voiceId, query }: SpeechRequest): URL
 }
 
 /** A blank says hello, an empty text says goodbye (PROTOCOL §1). */
-function* clientFrames({ text, voiceSettings }: SpeechRequest): Generator<object> {
+function* clientFrames({ text, voiceSettings }: SayRequest): Generator<object> {
   const settings = Object.keys(voiceSettings).length > 0 && { voice_settings: voiceSettings };
   yield { text: ' ', ...settings };
   for (const word of text.match(/\S+/g) ?? []) yield { text: `${word} ` };

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect } from 'vitest';
 import type { DictionaryRule } from '../../../src/domain/dictionary.ts';
 import { openStreamAccount, type StreamAccount } from '../../support/stream-account.ts';
 import { type ServerFrame, StreamClient } from '../../support/stream-client.ts';
-import { type StreamServer, startStreamServer, VOICE_ID } from '../../support/stream-server.ts';
+import { type StreamServer, startStreamServer } from '../../support/stream-server.ts';
+import { VOICE_ID } from '../../support/tone-speech.ts';
 import { verifies } from '../verifies.ts';
 
 const CHARACTER_LIMIT = 100;
@@ -14,7 +15,8 @@ let server: StreamServer;
 beforeEach(async () => {
   account = await openStreamAccount(CHARACTER_LIMIT);
   server = await startStreamServer({
-    services: { ...account.services, confirmIntervalMs: 30 },
+    speech: account.speech,
+    confirmIntervalMs: 30,
     guard: account.guard,
     failOn: '%',
   });

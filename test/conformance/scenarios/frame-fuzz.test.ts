@@ -2,12 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { errorTable } from '../../../src/domain/errors.ts';
 import { StreamClient } from '../../support/stream-client.ts';
-import {
-  KEY,
-  type StreamServer,
-  startStreamServer,
-  VOICE_ID,
-} from '../../support/stream-server.ts';
+import { KEY, type StreamServer, startStreamServer } from '../../support/stream-server.ts';
+import { VOICE_ID } from '../../support/tone-speech.ts';
 import { verifies } from '../verifies.ts';
 
 const PATHS = ['stream-input', 'multi-stream-input'] as const;

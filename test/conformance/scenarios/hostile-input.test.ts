@@ -1,11 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { type ServerFrame, StreamClient } from '../../support/stream-client.ts';
-import {
-  KEY,
-  type StreamServer,
-  startStreamServer,
-  VOICE_ID,
-} from '../../support/stream-server.ts';
+import { KEY, type StreamServer, startStreamServer } from '../../support/stream-server.ts';
+import { VOICE_ID } from '../../support/tone-speech.ts';
 import { heapBytes } from '../heap-bytes.ts';
 import { verifies } from '../verifies.ts';
 
@@ -78,14 +74,14 @@ describe('a message', () => {
   verifies('bad:types', 'with a field of the wrong type is refused', async () => {
     const fields = {
       text: [5, true, [], {}, ['a']],
-      flush: ['yes', 1, {}],
-      try_trigger_generation: ['true', 0],
+      flush: ['perhaps', 2, {}],
+      try_trigger_generation: ['', -1],
       voice_settings: ['calm', 5, [], { stability: [] }, { stability: 2 }, { speed: '99' }],
-      generation_config: [5, { chunk_length_schedule: [] }, { chunk_length_schedule: ['120'] }],
+      generation_config: [5, { chunk_length_schedule: [] }, { chunk_length_schedule: ['many'] }],
       xi_api_key: [5, {}],
       context_id: [5, {}, 'x'.repeat(257)],
       contextId: [false, ['a']],
-      close_context: ['true', 1],
+      close_context: ['truly', 10],
       close_socket: [{}, 'now'],
     };
     for (const [field, values] of Object.entries(fields)) {

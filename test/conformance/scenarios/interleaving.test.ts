@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type ServerFrame, StreamClient } from '../../support/stream-client.ts';
-import {
-  KEY,
-  type StreamServer,
-  startStreamServer,
-  VOICE_ID,
-} from '../../support/stream-server.ts';
+import { KEY, type StreamServer, startStreamServer } from '../../support/stream-server.ts';
 import { readTones } from '../../support/tone-engine.ts';
+import { VOICE_ID } from '../../support/tone-speech.ts';
 import { heapBytes } from '../heap-bytes.ts';
 import { verifies } from '../verifies.ts';
 

@@ -1,12 +1,8 @@
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { StreamClient } from '../../support/stream-client.ts';
-import {
-  KEY,
-  type StreamServer,
-  startStreamServer,
-  VOICE_ID,
-} from '../../support/stream-server.ts';
+import { KEY, type StreamServer, startStreamServer } from '../../support/stream-server.ts';
 import { readTones } from '../../support/tone-engine.ts';
+import { VOICE_ID } from '../../support/tone-speech.ts';
 import { verifies } from '../verifies.ts';
 
 /** The rate at which the tones of the engine can be read back. */

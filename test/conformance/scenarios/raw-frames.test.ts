@@ -8,12 +8,8 @@ import {
   RawWebSocket,
 } from '../../support/raw-websocket.ts';
 import type { ServerFrame } from '../../support/stream-client.ts';
-import {
-  KEY,
-  type StreamServer,
-  startStreamServer,
-  VOICE_ID,
-} from '../../support/stream-server.ts';
+import { KEY, type StreamServer, startStreamServer } from '../../support/stream-server.ts';
+import { VOICE_ID } from '../../support/tone-speech.ts';
 import { verifies } from '../verifies.ts';
 
 let server: StreamServer;

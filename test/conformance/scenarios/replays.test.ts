@@ -1,11 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  KEY,
-  type StreamServer,
-  startStreamServer,
-  VOICE_ID,
-} from '../../support/stream-server.ts';
+import { KEY, type StreamServer, startStreamServer } from '../../support/stream-server.ts';
+import { VOICE_ID } from '../../support/tone-speech.ts';
 import { replay } from '../replays/replay.ts';
 import type { RequirementId } from '../requirements.ts';
 import { verifies } from '../verifies.ts';

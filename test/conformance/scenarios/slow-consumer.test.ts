@@ -1,12 +1,8 @@
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { frameBytes, OPCODE, RawWebSocket } from '../../support/raw-websocket.ts';
 import { StreamClient } from '../../support/stream-client.ts';
-import {
-  KEY,
-  type StreamServer,
-  startStreamServer,
-  VOICE_ID,
-} from '../../support/stream-server.ts';
+import { KEY, type StreamServer, startStreamServer } from '../../support/stream-server.ts';
+import { VOICE_ID } from '../../support/tone-speech.ts';
 import { verifies } from '../verifies.ts';
 
 /** 33 MB of base64, far more than the operating system buffers for a client that does not read. */

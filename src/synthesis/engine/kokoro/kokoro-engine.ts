@@ -6,7 +6,7 @@ import { kokoroIds } from './kokoro-ids.ts';
 import type { KokoroResult, KokoroStep } from './kokoro-protocol.ts';
 import { KokoroThread } from './kokoro-thread.ts';
 import { withGain } from './loudness.ts';
-import { type Piece, planPieces } from './pieces.ts';
+import { type KokoroPiece, planPieces } from './pieces.ts';
 import { KOKORO_SPEAKERS } from './speakers.ts';
 import { KokoroStyles } from './styles.ts';
 import { symbolRulesFor } from './symbol-rules.ts';
@@ -41,7 +41,7 @@ type RunStep = (step: KokoroStep) => Promise<KokoroResult>;
 /**
  * Kokoro-82M behind the engine's port. A chunk is spoken in pieces, each in one go: the model looks at all
  * that it reads, so that no smaller window would be exact. It draws no noise: the same request gives the same
- * samples whatever its seed, and of the delivery only the pace is followed.
+ * samples whatever its seed, and of the prosody only the pace is followed.
  */
 export class KokoroEngine implements Engine {
   readonly #options: KokoroOptions;
@@ -158,8 +158,8 @@ export class KokoroEngine implements Engine {
   }
 
   async #time(
-    { start, end, ending }: Piece,
-    { speaker, blend, delivery }: SynthesisRequest,
+    { start, end, ending }: KokoroPiece,
+    { speaker, blend, prosody }: SynthesisRequest,
     ids: readonly number[],
     run: RunStep,
   ): Promise<TimedPiece> {
@@ -168,7 +168,7 @@ export class KokoroEngine implements Engine {
       type: 'timing',
       ids: [PAD_ID, ...ids.slice(start, end), PAD_ID],
       style: this.#styles.blend(shares, end - start),
-      pace: delivery.pace,
+      pace: prosody.pace,
     };
     const result = await run(step);
     if (result.type !== 'timing') throw new Error(`A timing step gave ${result.type}.`);
@@ -225,7 +225,7 @@ function speechOf(
 function timingOf(
   { symbols }: SynthesisRequest,
   { owners }: PhonemeIds,
-  pieces: readonly Piece[],
+  pieces: readonly KokoroPiece[],
   timed: readonly TimedPiece[],
 ): SynthesisEvent {
   const idSamples = new Array<number>(owners.length).fill(0);

@@ -2,7 +2,7 @@ import type { WindowSchedule } from '../engine.ts';
 import { KOKORO_IDS } from './vocabulary.ts';
 
 /** A stretch of a chunk's ids that the model speaks in one go: `ids.slice(start, end)`. */
-export interface Piece {
+export interface KokoroPiece {
   readonly start: number;
   readonly end: number;
   readonly ending: PieceEnding;
@@ -36,10 +36,13 @@ const SPACE = KOKORO_IDS.get(' ');
  * between words, which belongs to no piece. Depends on the ids and the schedule alone, so that speech
  * repeats.
  */
-export function planPieces(ids: readonly number[], windows: WindowSchedule): readonly Piece[] {
+export function planPieces(
+  ids: readonly number[],
+  windows: WindowSchedule,
+): readonly KokoroPiece[] {
   const isEager = (windows[0] ?? 0) < EAGER_FRAMES;
   let limit = isEager ? FIRST_PIECE_IDS.eager : FIRST_PIECE_IDS.patient;
-  const pieces: Piece[] = [];
+  const pieces: KokoroPiece[] = [];
   let start = skipSpaces(ids, 0);
   while (start < ids.length) {
     const end = pieceEnd(ids, start, limit);

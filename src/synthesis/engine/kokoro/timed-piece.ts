@@ -1,7 +1,7 @@
 import { type Audible, audiblePart } from './audible.ts';
 import type { KokoroStep, PieceTiming } from './kokoro-protocol.ts';
 import { SAMPLES_PER_DURATION } from './kokoro-stages.ts';
-import type { Piece } from './pieces.ts';
+import type { KokoroPiece } from './pieces.ts';
 
 export type TimingStep = Extract<KokoroStep, { type: 'timing' }>;
 
@@ -16,7 +16,7 @@ export class TimedPiece {
    * @param step by which the timing was found.
    * @param ending of the piece.
    */
-  constructor(step: TimingStep, ending: Piece['ending'], timing: PieceTiming) {
+  constructor(step: TimingStep, ending: KokoroPiece['ending'], timing: PieceTiming) {
     this.#step = step;
     this.#timing = timing;
     this.#durations = Array.from(timing.durations);

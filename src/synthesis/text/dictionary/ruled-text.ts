@@ -4,11 +4,11 @@ import { composeMaps } from '../text-maps.ts';
 import { symbolsOfRule } from './ipa.ts';
 import { unusedCharacters } from './private-use.ts';
 import type { RuleIndex, RuleMatch } from './rule-index.ts';
-import { type Stretch, spokenStretches } from './spoken-stretches.ts';
+import { spokenStretches, type TextRange } from './spoken-stretches.ts';
 import { winningMatches } from './winning-matches.ts';
 
 /** A stretch of spoken text whose sounds a rule gives. */
-export interface PhonemeOverride extends Stretch {
+export interface PhonemeOverride extends TextRange {
   /** One NFD code point each. */
   readonly symbols: readonly string[];
 }
@@ -61,7 +61,7 @@ function applyMarked(
   const matchOf = new Map(sounded.map((match) => [markOf.get(match), match]));
   const written = new TextMapBuilder(marked.spoken);
   const kept: RuleMatch[] = [];
-  const stretches: Stretch[] = [];
+  const stretches: TextRange[] = [];
   let at = 0;
   let growth = 0;
   for (const character of marked.spoken) {
@@ -97,7 +97,7 @@ function replaced(
 
 function overridesOf(
   matches: readonly RuleMatch[],
-  stretches: readonly Stretch[],
+  stretches: readonly TextRange[],
 ): readonly PhonemeOverride[] {
   return stretches.flatMap((stretch, index) => {
     const rule = matches[index]?.rule;

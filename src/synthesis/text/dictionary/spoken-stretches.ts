@@ -1,7 +1,7 @@
 import type { TextMap, TextSegment } from '../pronunciation.ts';
 
 /** UTF-16 indexes, half-open. */
-export interface Stretch {
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
@@ -15,10 +15,10 @@ export interface Stretch {
  */
 export function spokenStretches(
   map: TextMap,
-  stretches: readonly Stretch[],
-): readonly Stretch[] | undefined {
+  stretches: readonly TextRange[],
+): readonly TextRange[] | undefined {
   const parts = map.segments.map((segment) => ({ ...segment, isKept: isKept(map, segment) }));
-  const found: Stretch[] = [];
+  const found: TextRange[] = [];
   let part = 0;
   for (const { start, end } of stretches) {
     while (isBefore(parts[part], start)) part += 1;

@@ -1,14 +1,14 @@
 import type {
-  HistoryDraft,
   HistoryRecording,
-  HistoryResult,
   SpeechHistory,
 } from '../../../../src/api/rest-speech/speech-services.ts';
+import type { RecordingResult } from '../../../../src/service/account/audio-recording.ts';
+import type { HistoryDraft } from '../../../../src/service/account/history-recorder.ts';
 
 export interface KeptItem {
   readonly historyItemId: string;
   readonly draft: HistoryDraft;
-  readonly result: HistoryResult;
+  readonly result: RecordingResult;
   readonly audio: Buffer;
 }
 

@@ -1,7 +1,8 @@
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { readTones, ToneEngine } from '../../../support/tone-engine.ts';
-import { KEY, openRestServer, type RestServer, VOICE_ID } from './rest-server.ts';
+import { VOICE_ID } from '../../../support/tone-speech.ts';
+import { KEY, openRestServer, type RestServer } from './rest-server.ts';
 
 const TEXT = 'One two. Three four. Five six.';
 /** 33 MB of audio, far more than the operating system buffers for a client that does not read. */

@@ -10,18 +10,14 @@ import { LiveConnections } from '../../../../src/api/websocket/live-connections.
 import type { Caller } from '../../../../src/domain/account.ts';
 import { SpeechError } from '../../../../src/domain/errors.ts';
 import type { ServiceEvent } from '../../../../src/domain/service-event.ts';
-import { DEFAULT_VOICE_SETTINGS, type Voice } from '../../../../src/domain/voice.ts';
-import { FrontEnd } from '../../../../src/synthesis/text/front-end.ts';
-import { Telemetry } from '../../../../src/telemetry/telemetry.ts';
-import { LetterPhonemiser } from '../../../support/letter-phonemiser.ts';
+import type { SpeechServices } from '../../../../src/synthesis/speech/speech-services.ts';
 import { noTokens } from '../../../support/no-tokens.ts';
 import { ToneEngine } from '../../../support/tone-engine.ts';
+import { toneSpeech } from '../../../support/tone-speech.ts';
 import { MemoryHistory } from './memory-history.ts';
 import { MemoryLimits } from './memory-limits.ts';
 
 export const KEY = 'sk_test';
-export const VOICE_ID = 'toneToneToneTone0000';
-
 const CALLER: Caller = {
   accountId: 'acme',
   tier: 'starter',
@@ -30,20 +26,6 @@ const CALLER: Caller = {
   keyHash: '00',
   scopes: 'all',
 };
-const VOICE: Voice = {
-  voiceId: VOICE_ID,
-  name: 'Tone',
-  language: 'en-US',
-  phonemeLanguage: 'en-us',
-  gender: null,
-  description: null,
-  modelFile: 'tone',
-  speaker: 0,
-  licence: 'none',
-  attribution: 'none',
-  listed: true,
-};
-
 export interface RestServer {
   readonly app: FastifyInstance;
   readonly engine: ToneEngine;
@@ -58,7 +40,8 @@ export interface RestServer {
   post(path: string, body: unknown, headers?: Record<string, string>): ReturnType<typeof inject>;
 }
 
-interface Options extends Partial<RestSpeechServices> {
+interface Options extends Partial<Omit<RestSpeechServices, 'speech'>> {
+  readonly speech?: Partial<SpeechServices>;
   readonly engine?: ToneEngine;
   readonly characters?: number;
   readonly maximumRequests?: number;
@@ -66,7 +49,7 @@ interface Options extends Partial<RestSpeechServices> {
 
 /** The real routes over an engine without a model, for a caller whose limits and history can be read. */
 export function openRestServer(options: Options = {}): RestServer {
-  const { engine = new ToneEngine(), characters, maximumRequests, ...overrides } = options;
+  const { engine = new ToneEngine(), characters, maximumRequests, speech, ...overrides } = options;
   const limits = new MemoryLimits(characters, maximumRequests);
   const history = new MemoryHistory();
   const told: ServiceEvent[] = [];
@@ -76,28 +59,16 @@ export function openRestServer(options: Options = {}): RestServer {
   const app = openHttp(logger);
   guardRoutes(app, { authenticate: async (key) => callerOf(key), redeem: noTokens });
   restSpeechRoutes(app, {
-    speaker: {
-      engine,
-      frontEnd: new FrontEnd(new LetterPhonemiser(), () => undefined),
-      now: () => performance.now(),
-    },
-    findVoice: async (_caller, voiceId) => {
-      if (voiceId === VOICE_ID) return { voice: VOICE, settings: DEFAULT_VOICE_SETTINGS };
-      throw new SpeechError('voice_id_does_not_exist', `There is no voice "${voiceId}".`);
-    },
-    findDictionaries: async () => [],
+    speech: toneSpeech(engine, {
+      openMeter: () => {
+        throw new Error('What is spoken over REST is reserved as a whole.');
+      },
+      ...speech,
+    }),
     concurrency: limits,
     quota: limits,
     history,
     tell: async (event) => void told.push(event),
-    telemetry: new Telemetry(() => ({
-      queuedSteps: 0,
-      liveJobs: 0,
-      workingJobs: 0,
-      ratedStreams: 8,
-      respawns: 0,
-      realTimeFactor: 0,
-    })),
     liveWork: connections,
     ...overrides,
   });

@@ -11,12 +11,8 @@ import { streamInputDialect } from '../../../../src/api/stream/stream-input-dial
 import { errorTable, SpeechError } from '../../../../src/domain/errors.ts';
 import { resolveModel } from '../../../../src/domain/model.ts';
 import { type ServerFrame, StreamClient } from '../../../support/stream-client.ts';
-import {
-  KEY,
-  type StreamServer,
-  startStreamServer,
-  VOICE_ID,
-} from '../../../support/stream-server.ts';
+import { KEY, type StreamServer, startStreamServer } from '../../../support/stream-server.ts';
+import { VOICE_ID } from '../../../support/tone-speech.ts';
 
 const document = asyncApiDocument(
   [
@@ -199,9 +195,11 @@ describe('the described query', () => {
     'says how small and how large %s may be',
     (name, schema) => {
       if (!('minimum' in schema)) return;
-      const { minimum, maximum } = schema;
-      for (const value of [minimum, maximum]) expect(read(name, value)).toBeDefined();
-      for (const value of [minimum - 1, maximum + 1]) refused(name, value);
+      expect(read(name, schema.minimum)).toBeDefined();
+      refused(name, schema.minimum - 1);
+      if (!('maximum' in schema)) return;
+      expect(read(name, schema.maximum)).toBeDefined();
+      refused(name, schema.maximum + 1);
     },
   );
 
@@ -292,7 +290,7 @@ describe('a real conversation', () => {
       ['contextAudio', 'contextFinal'],
     ],
     ['multiStreamInputSend', 'multi-stream-input', inTurn('It fails at %.'), ['contextError']],
-    ['multiStreamInputSend', 'multi-stream-input', [{ close_socket: 1 }], ['contextError']],
+    ['multiStreamInputSend', 'multi-stream-input', [{ close_socket: 5 }], ['contextError']],
     [
       'jambonzSend',
       'jambonz',

@@ -22,7 +22,16 @@ describe('parseConnectQuery', () => {
     [{ apply_text_normalization: 'off' }, { normalise: false }],
     [{ auto_mode: 'True' }, { autoMode: true }],
     [{ sync_alignment: 'true' }, { alignment: 'synchronised' }],
+    [
+      { auto_mode: '1', sync_alignment: 'no' },
+      { autoMode: true, alignment: 'chunk' },
+    ],
     [{ inactivity_timeout: '180' }, { inactivityTimeoutMs: 180_000 }],
+    [{ inactivity_timeout: '300' }, { inactivityTimeoutMs: 180_000 }],
+    [
+      { output_format: 'mp3_44100' },
+      { format: expect.objectContaining({ name: 'mp3_44100_128' }) },
+    ],
     [{ seed: '4294967295' }, { seed: 4_294_967_295 }],
     [{ seed: '' }, { seed: undefined }],
     [
@@ -39,7 +48,7 @@ describe('parseConnectQuery', () => {
     ['optimize_streaming_latency', '5', 'invalid_input_message'],
     ['optimize_streaming_latency', '-1', 'invalid_input_message'],
     ['inactivity_timeout', '0', 'invalid_input_message'],
-    ['inactivity_timeout', '181', 'invalid_input_message'],
+    ['inactivity_timeout', 'soon', 'invalid_input_message'],
     ['seed', '4294967296', 'invalid_input_message'],
     ['seed', '1.5', 'invalid_input_message'],
     ['auto_mode', 'maybe', 'invalid_input_message'],

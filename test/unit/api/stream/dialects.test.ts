@@ -46,6 +46,41 @@ describe('stream-input', () => {
     ]);
   });
 
+  it('reads the spellings of values that REST reads', () => {
+    expect(
+      decodeSingle({
+        text: 'Hi ',
+        flush: 'true',
+        try_trigger_generation: 'True',
+        voice_settings: { stability: '.4', similarity_boost: true, use_speaker_boost: 1 },
+        generation_config: { chunk_length_schedule: ['50'] },
+      }),
+    ).toEqual([
+      {
+        type: 'configure',
+        contextId: 'stream',
+        settings: {
+          voiceSettings: { stability: 0.4, similarityBoost: 1, useSpeakerBoost: true },
+          chunkLengthSchedule: [50],
+        },
+      },
+      { type: 'text', contextId: 'stream', text: 'Hi ', trigger: true },
+      { type: 'flush', contextId: 'stream' },
+    ]);
+  });
+
+  it.each([
+    [{ flush: 'perhaps' }, 'flush'],
+    [{ flush: 2 }, 'flush'],
+    [{ voice_settings: { use_speaker_boost: 2 } }, 'voice_settings.use_speaker_boost'],
+    [{ voice_settings: { stability: 'calm' } }, 'voice_settings.stability'],
+    [{ voice_settings: { speed: '1.21' } }, 'voice_settings.speed'],
+  ])('refuses nonsense, and names it: %j', (frame, param) => {
+    expect(() => decodeSingle({ text: 'Hi ', ...frame })).toThrowError(
+      expect.objectContaining({ code: 'invalid_input_message', param }),
+    );
+  });
+
   it.each([[{ text: ' ', voice_settings: {} }], [{ text: ' ', voice_settings: null }]])(
     'accepts empty settings: %j',
     (frame) => {
@@ -197,7 +232,7 @@ describe.each([
     ['an array', '[]'],
     ['null', 'null'],
     ['text of the wrong type', '{"text":5}'],
-    ['a flag of the wrong type', '{"text":"a","flush":"yes"}'],
+    ['a flag of the wrong type', '{"text":"a","flush":"perhaps"}'],
     ['a setting out of range', '{"text":"a","voice_settings":{"stability":2}}'],
     ['a schedule out of range', '{"text":"a","generation_config":{"chunk_length_schedule":[5]}}'],
     ['an endless context id', JSON.stringify({ text: 'a', context_id: 'x'.repeat(300) })],

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   JAMBONZ_QUERY_SCHEMA,
+  jambonzRequest,
   jambonzVoice,
-  jambonzWishes,
 } from '../../../../src/api/stream/jambonz-query.ts';
 
 describe('the query of jambonz', () => {
   it('asks for PCM at the rate of the call, as a conversation needs it', () => {
-    expect(jambonzWishes({ voice: 'x', language: 'en-US', sampleRate: '16000' })).toMatchObject({
+    expect(jambonzRequest({ voice: 'x', language: 'en-US', sampleRate: '16000' })).toMatchObject({
       format: { name: 'pcm_16000' },
       latencyLevel: JAMBONZ_QUERY_SCHEMA.properties.optimize_streaming_latency.default,
       autoMode: false,
@@ -25,16 +25,16 @@ describe('the query of jambonz', () => {
     ['NaN', 8000],
     ['', 8000],
   ])('with the rate %s hears %i', (sampleRate, rate) => {
-    expect(jambonzWishes({ sampleRate }).format.sampleRate).toBe(rate);
+    expect(jambonzRequest({ sampleRate }).format.sampleRate).toBe(rate);
   });
 
   it('cannot ask for another encoding, and can for another level', () => {
-    const wishes = jambonzWishes({
+    const wishes = jambonzRequest({
       output_format: 'mp3_44100_128',
       optimize_streaming_latency: '0',
     });
     expect(wishes).toMatchObject({ format: { name: 'pcm_8000' }, latencyLevel: 0 });
-    expect(() => jambonzWishes({ optimize_streaming_latency: '7' })).toThrowError(
+    expect(() => jambonzRequest({ optimize_streaming_latency: '7' })).toThrowError(
       expect.objectContaining({ param: 'optimize_streaming_latency' }),
     );
   });

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, answerCalls } from '../../../../src/phone/bots/answer-calls.ts';
+import { answerCalls } from '../../../../src/phone/bots/answer-calls.ts';
 import { DIAL_SETTINGS } from '../../../../src/phone/bots/dialled-bot.ts';
+import type { AnswerCall } from '../../../../src/phone/calls/call-services.ts';
 import type { BotSource, Line } from '../../../../src/phone/calls/line.ts';
 import { YamlError } from '../../../../src/phone/lines/checked-yaml.ts';
 import { DEFAULT_LINE } from '../../../../src/phone/lines/line-registry.ts';
@@ -20,14 +21,14 @@ beforeEach(() => {
 
 const lineWith = (bot: BotSource): Line => ({ ...DEFAULT_LINE, bot });
 
-function answering(...lines: readonly Line[]): Promise<Answer> {
+function answering(...lines: readonly Line[]): Promise<AnswerCall> {
   const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
   const dialSettings = { ...DIAL_SETTINGS, retryDelaysMs: [1, 1], connectTimeoutMs: 200 };
   return answerCalls({ lines, log, dialSettings });
 }
 
 /** A call comes in. @returns what is known of the bot that answered it; undefined if none did. */
-function ring(answer: Answer, line: Line) {
+function ring(answer: AnswerCall, line: Line) {
   const call = callRecord();
   callRegistry.add(call);
   answer(call, line, (bot) => callRegistry.attach(call.accountId, call.callId, bot));

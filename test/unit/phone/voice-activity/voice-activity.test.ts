@@ -39,7 +39,7 @@ beforeAll(async () => {
   const blocks: number[] = [];
   const request = {
     ...{ accountId: 'a', modelFile: VOICE, speaker: 14, symbols: symbolsOf('medium'), seed: 1 },
-    delivery: { variation: 1, rhythm: 1, pace: 1 },
+    prosody: { variation: 1, rhythm: 1, pace: 1 },
     ...{ windows: WINDOW_SCHEDULES.thrifty, deadline: () => 0 },
   };
   for await (const event of pool.synthesise(request, new AbortController().signal)) {

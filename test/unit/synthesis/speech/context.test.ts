@@ -1,24 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { parseOutputFormat } from '../../../../src/domain/audio.ts';
 import { SpeechError } from '../../../../src/domain/errors.ts';
-import type { Voice } from '../../../../src/domain/voice.ts';
+import { DEFAULT_VOICE_SETTINGS } from '../../../../src/domain/voice.ts';
 import type { EnginePlace } from '../../../../src/synthesis/engine/engine.ts';
 import { Context } from '../../../../src/synthesis/speech/context.ts';
-import { Utterance } from '../../../../src/synthesis/speech/utterance.ts';
-import { windowsForLevel } from '../../../../src/synthesis/speech/window-schedules.ts';
-import { policyForLevel } from '../../../../src/synthesis/text/chunk-policy.ts';
-import { Chunker } from '../../../../src/synthesis/text/chunker.ts';
+import { openPipeline } from '../../../../src/synthesis/speech/speech-pipeline.ts';
+import { speechStyle } from '../../../../src/synthesis/speech/speech-style.ts';
 import { FrontEnd } from '../../../../src/synthesis/text/front-end.ts';
 import { LetterPhonemiser } from '../../../support/letter-phonemiser.ts';
 import { ToneEngine } from '../../../support/tone-engine.ts';
+import { toneSpeaker, VOICE } from '../../../support/tone-speech.ts';
 
 const SENTENCES = Array.from({ length: 2000 }, (_, index) => ` This is sentence ${index}.`);
-const VOICE: Voice = {
-  ...{ voiceId: 'toneToneToneTone0000', name: 'Tone', language: 'en-US' },
-  ...{ phonemeLanguage: 'en-us', gender: null, description: null, modelFile: 'tone', speaker: 0 },
-  ...{ licence: 'none', attribution: 'none', listed: true },
-};
-
 class CountingPhonemiser extends LetterPhonemiser {
   read = 0;
 
@@ -65,25 +58,17 @@ function openContext(
     charged.push(characters);
     return { hear: () => undefined, end: async () => undefined };
   };
-  const begin = () => ({
-    chunker: new Chunker(policyForLevel(0), 'en'),
-    utterance: new Utterance(
-      {
-        engine,
-        frontEnd: new FrontEnd(phonemiser, () => undefined),
-        now,
-      },
-      {
-        accountId: 'a',
-        ...{ voice: VOICE, format: parseOutputFormat('pcm_22050'), seed: 1, normalise: false },
-        delivery: { variation: 1, rhythm: 1, pace: 1 },
-        ...{ windows: windowsForLevel(0), alignment: 'chunk', trimsLeadingSilence: false },
-        meter: { enter },
-      },
-      async () => undefined,
-      () => undefined,
-    ),
-  });
+  const frontEnd = new FrontEnd(phonemiser, () => undefined);
+  const speaker = toneSpeaker(engine, { frontEnd, now });
+  const style = speechStyle(
+    {
+      ...{ format: parseOutputFormat('pcm_22050'), latencyLevel: 0 },
+      ...{ seed: 1, normalise: false, alignment: 'chunk' },
+    },
+    { voice: VOICE, settings: DEFAULT_VOICE_SETTINGS },
+  );
+  const ports = { speaker, accountId: 'a', meter: { enter }, onSpoken: () => undefined };
+  const begin = () => openPipeline(style, ports, async () => undefined);
   return { context: new Context('a', begin, end), engine, phonemiser, charged, ended };
 }
 

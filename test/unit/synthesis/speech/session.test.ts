@@ -1,59 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import { parseOutputFormat } from '../../../../src/domain/audio.ts';
-import { DEFAULT_VOICE_SETTINGS, type Voice } from '../../../../src/domain/voice.ts';
+import { DEFAULT_VOICE_SETTINGS } from '../../../../src/domain/voice.ts';
 import type { SpeechCommand, SpeechEvent } from '../../../../src/synthesis/speech/messages.ts';
 import { Session } from '../../../../src/synthesis/speech/session.ts';
-import { openVoicing } from '../../../../src/synthesis/speech/voicing.ts';
-import { FrontEnd } from '../../../../src/synthesis/text/front-end.ts';
-import { LetterPhonemiser } from '../../../support/letter-phonemiser.ts';
+import { openPipeline } from '../../../../src/synthesis/speech/speech-pipeline.ts';
+import { speechStyle } from '../../../../src/synthesis/speech/speech-style.ts';
 import { ToneEngine } from '../../../support/tone-engine.ts';
+import { toneSpeaker, VOICE } from '../../../support/tone-speech.ts';
 
 const TIMEOUT_MS = 20_000;
-const VOICE: Voice = {
-  voiceId: 'toneToneToneTone0000',
-  name: 'Tone',
-  language: 'en-US',
-  phonemeLanguage: 'en-us',
-  gender: null,
-  description: null,
-  modelFile: 'tone',
-  speaker: 0,
-  licence: 'none',
-  attribution: 'none',
-  listed: true,
-};
-
 /** An open session of real parts over the tone engine, with a clock that a test sets. */
 async function openSession() {
   const clock = { nowMs: 0 };
   const events: SpeechEvent[] = [];
   const engine = new ToneEngine({ samplesPerSymbol: 64 });
   const now = () => clock.nowMs;
+  const style = speechStyle(
+    {
+      ...{ format: parseOutputFormat('pcm_22050'), latencyLevel: 0 },
+      ...{ seed: 1, normalise: false, alignment: 'chunk' },
+    },
+    { voice: VOICE, settings: DEFAULT_VOICE_SETTINGS },
+  );
+  const speaker = toneSpeaker(engine, { now });
   const session: Session = new Session({
     admit: async () => undefined,
     emit: (event) => events.push(event),
     onEnd: () => undefined,
     now,
-    beginSpeech: (contextId, settings) =>
-      openVoicing(
-        {
-          speaker: { engine, frontEnd: new FrontEnd(new LetterPhonemiser(), () => undefined), now },
-          accountId: 'a',
-          voice: VOICE,
-          storedSettings: DEFAULT_VOICE_SETTINGS,
-          wishes: {
-            format: parseOutputFormat('pcm_22050'),
-            latencyLevel: 0,
-            autoMode: false,
-            seed: 1,
-            normalise: false,
-            alignment: 'chunk',
-          },
-          meter: { enter: async () => ({ hear: () => undefined, end: async () => undefined }) },
-          dictionaries: () => undefined,
-          onSpoken: () => undefined,
-        },
-        settings,
+    beginSpeech: (contextId) =>
+      openPipeline(
+        style,
+        { speaker, accountId: 'a', onSpoken: () => undefined },
         async (audio, alignment, chunkNumber) =>
           void events.push({ type: 'audio-frame', contextId, audio, alignment, chunkNumber }),
       ),

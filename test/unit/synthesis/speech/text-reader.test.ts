@@ -1,42 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { parseOutputFormat } from '../../../../src/domain/audio.ts';
-import type { Voice } from '../../../../src/domain/voice.ts';
+import { DEFAULT_VOICE_SETTINGS } from '../../../../src/domain/voice.ts';
 import type { SynthesisRequest } from '../../../../src/synthesis/engine/engine.ts';
-import type { SpeechStyle } from '../../../../src/synthesis/speech/speaker.ts';
+import { speechStyle } from '../../../../src/synthesis/speech/speech-style.ts';
 import { type SpokenFrame, TextReader } from '../../../../src/synthesis/speech/text-reader.ts';
-import { windowsForLevel } from '../../../../src/synthesis/speech/window-schedules.ts';
-import { policyForLevel } from '../../../../src/synthesis/text/chunk-policy.ts';
-import { Chunker } from '../../../../src/synthesis/text/chunker.ts';
 import { FrontEnd } from '../../../../src/synthesis/text/front-end.ts';
 import { LetterPhonemiser } from '../../../support/letter-phonemiser.ts';
 import { readTones, ToneEngine } from '../../../support/tone-engine.ts';
+import { toneSpeaker, VOICE } from '../../../support/tone-speech.ts';
 
 const TEXT = 'First one. Second one. Third one.';
 const NEVER = new AbortController().signal;
-const VOICE: Voice = {
-  voiceId: 'toneToneToneTone0000',
-  name: 'Tone',
-  language: 'en-US',
-  phonemeLanguage: 'en-us',
-  gender: null,
-  description: null,
-  modelFile: 'tone',
-  speaker: 0,
-  licence: 'none',
-  attribution: 'none',
-  listed: true,
-};
-const STYLE: SpeechStyle = {
-  accountId: 'a',
-  voice: VOICE,
-  format: parseOutputFormat('pcm_22050'),
-  delivery: { variation: 1, rhythm: 1, pace: 1 },
-  seed: 1,
-  normalise: false,
-  windows: windowsForLevel(0),
-  alignment: 'synchronised',
-  trimsLeadingSilence: false,
-};
+const STYLE = speechStyle(
+  {
+    ...{ format: parseOutputFormat('pcm_22050'), latencyLevel: 0 },
+    ...{ seed: 1, normalise: false, alignment: 'synchronised' },
+  },
+  { voice: VOICE, settings: DEFAULT_VOICE_SETTINGS },
+);
 
 class WatchedEngine extends ToneEngine {
   readonly requests: SynthesisRequest[] = [];
@@ -59,16 +40,11 @@ class WatchedPhonemiser extends LetterPhonemiser {
 function recitalOf(text: string, engine = new WatchedEngine()) {
   const phonemiser = new WatchedPhonemiser();
   const spoken: number[] = [];
-  const reader = new TextReader(
-    {
-      engine,
-      frontEnd: new FrontEnd(phonemiser, () => undefined),
-      now: () => performance.now(),
-    },
-    STYLE,
-    { text, chunker: new Chunker(policyForLevel(0), 'en-US') },
-    ({ chars }) => spoken.push(chars),
-  );
+  const frontEnd = new FrontEnd(phonemiser, () => undefined);
+  const reader = new TextReader(text, STYLE, {
+    ...{ speaker: toneSpeaker(engine, { frontEnd }), accountId: 'a' },
+    onSpoken: ({ chars }) => spoken.push(chars),
+  });
   return { reader, engine, phonemiser, spoken };
 }
 

@@ -1,33 +1,19 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseOutputFormat } from '../../../../src/domain/audio.ts';
-import type { Voice } from '../../../../src/domain/voice.ts';
+import { DEFAULT_VOICE_SETTINGS } from '../../../../src/domain/voice.ts';
 import { prepareCodecs } from '../../../../src/synthesis/audio/codec.ts';
 import { MAX_SYMBOLS } from '../../../../src/synthesis/engine/engine.ts';
+import { speechStyle } from '../../../../src/synthesis/speech/speech-style.ts';
 import type { SpokenChunk } from '../../../../src/synthesis/speech/spoken-chunk.ts';
 import { Utterance } from '../../../../src/synthesis/speech/utterance.ts';
 import { windowsForLevel } from '../../../../src/synthesis/speech/window-schedules.ts';
 import type { ChunkAlignment } from '../../../../src/synthesis/text/alignment.ts';
 import type { LatencyLevel } from '../../../../src/synthesis/text/chunk-policy.ts';
-import { FrontEnd } from '../../../../src/synthesis/text/front-end.ts';
 import { cutText } from '../../../support/cut-text.ts';
-import { LetterPhonemiser } from '../../../support/letter-phonemiser.ts';
 import { ToneEngine } from '../../../support/tone-engine.ts';
+import { toneSpeaker, VOICE } from '../../../support/tone-speech.ts';
 
 const TEXT = 'First one. Second one. Third one.';
-const VOICE: Voice = {
-  voiceId: 'toneToneToneTone0000',
-  name: 'Tone',
-  language: 'en-US',
-  phonemeLanguage: 'en-us',
-  gender: null,
-  description: null,
-  modelFile: 'tone',
-  speaker: 0,
-  licence: 'none',
-  attribution: 'none',
-  listed: true,
-};
-
 interface SentFrame {
   readonly audio: Uint8Array;
   readonly alignment: ChunkAlignment | undefined;
@@ -39,28 +25,23 @@ function utteranceIn(formatName: string, samplesPerSymbol = 64, level: LatencyLe
   const spoken: SpokenChunk[] = [];
   const engine = new ToneEngine({ samplesPerSymbol });
   const synthesise = vi.spyOn(engine, 'synthesise');
-  const utterance = new Utterance(
+  const style = speechStyle(
     {
-      engine,
-      frontEnd: new FrontEnd(new LetterPhonemiser(), () => undefined),
-      now: () => performance.now(),
+      ...{ format: parseOutputFormat(formatName), latencyLevel: level },
+      ...{ seed: 1, normalise: false, alignment: 'synchronised' },
     },
+    { voice: VOICE, settings: DEFAULT_VOICE_SETTINGS },
+  );
+  const utterance = new Utterance(
+    { ...style, trimsLeadingSilence: false },
     {
-      accountId: 'a',
-      voice: VOICE,
-      format: parseOutputFormat(formatName),
-      delivery: { variation: 1, rhythm: 1, pace: 1 },
-      seed: 1,
-      normalise: false,
-      windows: windowsForLevel(level),
-      alignment: 'synchronised',
-      trimsLeadingSilence: false,
+      ...{ speaker: toneSpeaker(engine), accountId: 'a' },
+      onSpoken: (chunk) => spoken.push(chunk),
     },
     async (audio, alignment) => {
       await Promise.resolve();
       frames.push({ audio, alignment });
     },
-    (chunk) => spoken.push(chunk),
   );
   return { utterance, frames, synthesise, spoken };
 }

@@ -1,15 +1,21 @@
 import { type OutputFormat, parseOutputFormat } from '../../domain/audio.ts';
 import { countCharacters } from '../../domain/characters.ts';
-import type { DictionaryLocator } from '../../domain/dictionary.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import { type Model, resolveModel } from '../../domain/model.ts';
-import type { VoiceSettings } from '../../domain/voice.ts';
+import type { ContextSettings } from '../../synthesis/speech/messages.ts';
+import {
+  type Normalisation,
+  normalises,
+  type SpeechRequest,
+} from '../../synthesis/speech/speech-request.ts';
 import type { LatencyLevel } from '../../synthesis/text/chunk-policy.ts';
-import type {
-  WireLocator,
-  WireSpeechBody,
-  WireSpeechQuery,
-  WireVoiceSettings,
+import { readLocators } from '../wire/dictionary-locators.ts';
+import { readVoiceSettings, SETTING_RANGES } from '../wire/voice-settings.ts';
+import {
+  CHECKED_LATER,
+  type WireSpeechBody,
+  type WireSpeechQuery,
+  type WireSpeechSettings,
 } from './speech-schemas.ts';
 
 const DEFAULT_FORMAT = 'mp3_44100_128';
@@ -20,21 +26,10 @@ const LISTS = [
   'previous_request_ids',
   'next_request_ids',
 ] as const;
-/** Ranges that the schema leaves to us, because the original answers to them after the key. */
-const SETTING_RANGES = { style: [0, 1], speed: [0.7, 1.2] } as const;
-
-/** What a caller asked to have spoken, checked. */
-export interface SpeechRequest {
+/** A text that a caller asked to have spoken, and how, checked. */
+export interface RestSpeechRequest extends SpeechRequest, ContextSettings {
   readonly text: string;
   readonly model: Model;
-  readonly format: OutputFormat;
-  readonly latencyLevel: LatencyLevel;
-  readonly normalise: boolean;
-  /** Absent when any will do. */
-  readonly seed: number | undefined;
-  /** Only those that the request sets. */
-  readonly settings: Partial<VoiceSettings>;
-  readonly dictionaries: readonly DictionaryLocator[];
   /** Whether the speech may be kept in the history. */
   readonly isKept: boolean;
 }
@@ -46,11 +41,11 @@ export interface SpeechRequest {
  * @throws SpeechError `invalid_output_format`, `empty_text`, `invalid_parameters`,
  *   `invalid_voice_settings`, `unsupported_model`, `text_too_long`; what `admitFormat` throws.
  */
-export function readSpeechRequest(
+export function readTextRequest(
   body: WireSpeechBody,
   query: WireSpeechQuery,
   admitFormat: (format: OutputFormat) => void,
-): SpeechRequest {
+): RestSpeechRequest {
   const format = parseOutputFormat(query.output_format || DEFAULT_FORMAT);
   admitFormat(format);
   if (body.text.trim() === '') throw emptyText();
@@ -61,16 +56,17 @@ export function readSpeechRequest(
   const model = resolveModel(body.model_id ?? undefined);
   assertLength(body.text, model);
   const latencyLevel = latencyLevelOf(body, query, wireSettings);
-  const normalisation = body.apply_text_normalization ?? 'auto';
+  const normalisation = (body.apply_text_normalization ?? 'auto') as Normalisation;
   return {
     text: body.text,
     model,
     format,
     latencyLevel,
-    normalise: normalisation === 'on' || (normalisation === 'auto' && latencyLevel < 4),
+    normalise: normalises(normalisation, latencyLevel),
+    alignment: 'synchronised',
     seed,
-    settings: neutralSettings(wireSettings),
-    dictionaries: (body.pronunciation_dictionary_locators ?? []).map(neutralLocator),
+    voiceSettings: readVoiceSettings(wireSettings),
+    dictionaries: readLocators(body.pronunciation_dictionary_locators),
     isKept: query.enable_logging ?? true,
   };
 }
@@ -103,8 +99,8 @@ function assertShort(list: string, length: number): void {
   );
 }
 
-function assertInRange(settings: WireVoiceSettings): void {
-  for (const name of ['style', 'speed'] as const) {
+function assertInRange(settings: WireSpeechSettings): void {
+  for (const name of CHECKED_LATER) {
     const value = settings[name];
     const [low, high] = SETTING_RANGES[name];
     if (value == null || (value >= low && value <= high)) continue;
@@ -129,7 +125,7 @@ function assertLength(text: string, { modelId, maxTextLength }: Model): void {
 function latencyLevelOf(
   body: WireSpeechBody,
   query: WireSpeechQuery,
-  settings: WireVoiceSettings,
+  settings: WireSpeechSettings,
 ): LatencyLevel {
   const level =
     query.optimize_streaming_latency ??
@@ -137,21 +133,4 @@ function latencyLevelOf(
     settings.optimize_streaming_latency ??
     0;
   return level as LatencyLevel;
-}
-
-function neutralLocator(wire: WireLocator): DictionaryLocator {
-  return {
-    dictionaryId: wire.pronunciation_dictionary_id,
-    versionId: wire.version_id || undefined,
-  };
-}
-
-function neutralSettings(wire: WireVoiceSettings): Partial<VoiceSettings> {
-  return {
-    ...(wire.stability != null && { stability: wire.stability }),
-    ...(wire.similarity_boost != null && { similarityBoost: wire.similarity_boost }),
-    ...(wire.style != null && { style: wire.style }),
-    ...(wire.use_speaker_boost != null && { useSpeakerBoost: wire.use_speaker_boost }),
-    ...(wire.speed != null && { speed: wire.speed }),
-  };
 }

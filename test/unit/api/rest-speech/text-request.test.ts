@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readSpeechRequest } from '../../../../src/api/rest-speech/speech-request.ts';
 import type {
   WireSpeechBody,
   WireSpeechQuery,
 } from '../../../../src/api/rest-speech/speech-schemas.ts';
+import { readTextRequest } from '../../../../src/api/rest-speech/text-request.ts';
 import { SpeechError } from '../../../../src/domain/errors.ts';
 
 function read(body: Partial<WireSpeechBody>, query: WireSpeechQuery = {}) {
-  return readSpeechRequest({ text: 'Hello.', ...body }, query, () => undefined);
+  return readTextRequest({ text: 'Hello.', ...body }, query, () => undefined);
 }
 
 function refusal(body: Partial<WireSpeechBody>, query: WireSpeechQuery = {}) {
@@ -28,7 +28,7 @@ describe('a speech request', () => {
       latencyLevel: 0,
       normalise: true,
       seed: undefined,
-      settings: {},
+      voiceSettings: {},
       dictionaries: [],
       isKept: true,
     });
@@ -44,7 +44,7 @@ describe('a speech request', () => {
       optimize_streaming_latency: null,
     } as const;
     expect(read(nulls, { output_format: '', enable_logging: null })).toEqual(read({}));
-    expect(read({ voice_settings: { speed: null } }).settings).toEqual({});
+    expect(read({ voice_settings: { speed: null } }).voiceSettings).toEqual({});
   });
 
   it('takes the latency level from the query, then the body, then the voice settings', () => {

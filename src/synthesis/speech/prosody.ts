@@ -1,5 +1,5 @@
 import type { VoiceSettings } from '../../domain/voice.ts';
-import type { Delivery } from '../engine/engine.ts';
+import type { Prosody } from '../engine/engine.ts';
 
 /**
  * How a caller's settings move a VITS voice. Stability 0.5 and style 0 leave the voice as it was
@@ -7,7 +7,7 @@ import type { Delivery } from '../engine/engine.ts';
  * scales them down; style moves rhythm twice as much as timbre, because too much timbre noise is
  * heard as hoarseness before it is heard as expression.
  */
-export function deliveryOf(settings: VoiceSettings): Delivery {
+export function prosodyOf(settings: VoiceSettings): Prosody {
   const looseness = 1.5 - settings.stability;
   return {
     variation: looseness + 0.3 * settings.style,

@@ -7,13 +7,14 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
  * A value in which text that spells a number or a truth value has become one, wherever the schema
- * wants that and not text. Clients spell values so in queries and forms, and some (jambonz) in
- * JSON as well. Nothing else is converted: what is of another type is for the validator to refuse.
- * Objects and lists are changed in place.
+ * wants that and not text; and so have the 1 and 0 that stand for true and false, and the true and
+ * false that stand for a number. Clients spell values so in queries and forms, and some in JSON as
+ * well. Nothing else is converted: what is of another type is for the validator to refuse. Objects
+ * and lists are changed in place.
  */
 export function readSpelled(value: unknown, schema: JsonSchema): unknown {
-  if (typeof value === 'string') return spelledBy(value, typesOf(schema));
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object') return readPlain(value, typesOf(schema));
+  if (value === null) return value;
   const parts = [schema, ...(schema.anyOf ?? [])];
   if (Array.isArray(value)) {
     const items = parts.find((part) => part.items)?.items;
@@ -21,8 +22,9 @@ export function readSpelled(value: unknown, schema: JsonSchema): unknown {
   }
   const properties = parts.find((part) => part.properties)?.properties ?? {};
   const fields = value as Record<string, unknown>;
-  for (const [name, property] of Object.entries(properties)) {
-    if (Object.hasOwn(fields, name)) fields[name] = readSpelled(fields[name], property);
+  for (const name of Object.keys(fields)) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property) fields[name] = readSpelled(fields[name], property);
   }
   return value;
 }
@@ -39,10 +41,25 @@ export function readSpelledQuery(query: unknown, schema: JsonSchema): unknown {
   return readSpelled(query, schema);
 }
 
+/** @returns the truth value that a text spells; undefined when it spells none. */
+export function spelledTruth(text: string): boolean | undefined {
+  if (TRUE.test(text)) return true;
+  return FALSE.test(text) ? false : undefined;
+}
+
+function readPlain(value: unknown, types: readonly string[]): unknown {
+  if (typeof value === 'string') return spelledBy(value, types);
+  const wantsTruth = types.includes('boolean');
+  const wantsNumber = types.includes('number');
+  if ((value === 0 || value === 1) && wantsTruth && !wantsNumber) return value === 1;
+  if (typeof value === 'boolean' && wantsNumber && !wantsTruth) return Number(value);
+  return value;
+}
+
 function spelledBy(text: string, types: readonly string[]): unknown {
   if (types.includes('string')) return text;
-  if (types.includes('boolean') && TRUE.test(text)) return true;
-  if (types.includes('boolean') && FALSE.test(text)) return false;
+  const truth = types.includes('boolean') ? spelledTruth(text) : undefined;
+  if (truth !== undefined) return truth;
   if (!NUMBER.test(text)) return text;
   const wants = types.includes('number') || (types.includes('integer') && isWhole(text));
   return wants ? Number(text) : text;

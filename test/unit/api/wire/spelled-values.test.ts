@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readSpelled } from '../../../../src/api/wire/spelled-values.ts';
 import { CONFIGURED_SECRET, openApi } from '../resources/api-harness.ts';
 
 const headers = { 'xi-api-key': CONFIGURED_SECRET };
@@ -79,4 +80,19 @@ describe('values that are spelled as text', () => {
       expect(reply.json()).toMatchObject({ total_count: 0 });
     }
   });
+
+  it.each([
+    [{ type: 'boolean' }, 1, true],
+    [{ type: ['boolean', 'null'] }, 0, false],
+    [{ type: 'boolean' }, 2, 2],
+    [{ type: ['number', 'null'] }, true, 1],
+    [{ type: 'integer' }, true, true],
+    [{ type: ['boolean', 'number'] }, 1, 1],
+    [{ anyOf: [{ type: 'boolean' }, { type: 'null' }] }, 'yes', true],
+  ])(
+    'may be a number for a truth value, and the other way round: %j of %j',
+    (schema, value, read) => {
+      expect(readSpelled(value, schema)).toBe(read);
+    },
+  );
 });

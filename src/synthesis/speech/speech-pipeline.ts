@@ -1,0 +1,27 @@
+import { Chunker } from '../text/chunker.ts';
+import type { FrameSink } from './frame-writer.ts';
+import type { SpeakingTurn } from './speaking-turns.ts';
+import type { SpeechPorts } from './speech-ports.ts';
+import type { SpeechStyle } from './speech-style.ts';
+import { Utterance } from './utterance.ts';
+
+/** What turns one context's text into frames. */
+export interface SpeechPipeline {
+  readonly chunker: Chunker;
+  readonly utterance: Utterance;
+  /** Yields to younger contexts when no more text can come. */
+  readonly turn?: SpeakingTurn;
+}
+
+/** Audio goes to `sink`, which resolves when it takes more. */
+export function openPipeline(
+  style: SpeechStyle,
+  ports: SpeechPorts,
+  sink: FrameSink,
+): SpeechPipeline {
+  return {
+    chunker: new Chunker(style.chunkPolicy, style.voice.language),
+    utterance: new Utterance(style, ports, sink),
+    ...(ports.turn && { turn: ports.turn }),
+  };
+}
