@@ -7,12 +7,6 @@ const ERRORS = {
   authentication_required: { http: 401, close: 1008, type: 'authentication_error', retry: false },
   invalid_api_key: { http: 401, close: 1008, type: 'authentication_error', retry: false },
   malformed_api_key: { http: 400, close: 1008, type: 'validation_error', retry: false },
-  invalid_authorization_header: {
-    http: 401,
-    close: 1008,
-    type: 'authentication_error',
-    retry: false,
-  },
   missing_permissions: { http: 401, close: 1008, type: 'authentication_error', retry: false },
   quota_exceeded: { http: 401, close: 1008, type: 'authentication_error', retry: false },
   ip_not_allowed: { http: 403, close: 1008, type: 'authorization_error', retry: false },

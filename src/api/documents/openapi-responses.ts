@@ -30,7 +30,6 @@ const STORAGE_ERRORS: readonly ErrorCode[] = ['storage_unavailable', 'insufficie
 /** What the guard of routes may refuse with, where a key is required. */
 const KEY_ERRORS: readonly ErrorCode[] = [
   'authentication_required',
-  'invalid_authorization_header',
   'invalid_api_key',
   'malformed_api_key',
   'missing_permissions',
@@ -39,6 +38,8 @@ const KEY_ERRORS: readonly ErrorCode[] = [
   ...STORAGE_ERRORS,
 ];
 const OPTIONAL_KEY_ERRORS: readonly ErrorCode[] = [
+  'invalid_api_key',
+  'malformed_api_key',
   'missing_permissions',
   'ip_not_allowed',
   'rate_limit_exceeded',

@@ -42,7 +42,6 @@ const HTTP_NAMES: Partial<Record<ErrorCode, readonly [code: string, status: stri
   authentication_required: ['unauthorized', 'needs_authorization'],
   invalid_api_key: ['unauthorized', 'invalid_api_key'],
   malformed_api_key: ['invalid_api_key', 'invalid_api_key'],
-  invalid_authorization_header: ['unauthorized', 'invalid_authorization_header'],
   missing_permissions: ['unauthorized', 'missing_permissions'],
   output_format_not_allowed: ['subscription_required', 'output_format_not_allowed'],
   too_many_concurrent_requests: ['concurrent_limit_exceeded', 'too_many_concurrent_requests'],

@@ -13,7 +13,7 @@ export interface KeyAccess {
   readonly tokens?: readonly TokenPurpose[];
   /**
    * `required` unless given: without a valid key the request is refused before its body is read.
-   * `optional`: callers without a key, or with a wrong one, are let in as nobody.
+   * `optional`: callers without a key are let in as nobody; a wrong key is refused all the same.
    * `later`: the route itself calls `request.identify`, because it must read something first: the
    * first message of a websocket, or a body that is signed.
    */

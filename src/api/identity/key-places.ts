@@ -51,6 +51,12 @@ const keyQuery: KeyPlace = {
   form: 'plain',
   description: 'For browsers, which cannot set headers on a websocket.',
 };
+const underscoredKeyQuery: KeyPlace = {
+  ...keyQuery,
+  scheme: 'underscoredKeyQuery',
+  name: 'xi_api_key',
+  description: 'Likewise, as some clients spell it.',
+};
 const authorizationQuery: KeyPlace = {
   scheme: 'authorizationQuery',
   in: 'query',
@@ -89,8 +95,8 @@ const carrierToken: KeyPlace = {
 
 /** Where each door looks for a key. The first place that has one counts. */
 export const KEY_PLACES: Readonly<Record<Door, readonly KeyPlace[]>> = {
-  rest: [keyHeader],
-  socket: [keyHeader, bearer, keyQuery, authorizationQuery],
+  rest: [keyHeader, bearer],
+  socket: [keyHeader, bearer, keyQuery, underscoredKeyQuery, authorizationQuery],
   carrier: [carrierQuery, keyQuery, keyHeader, carrierHeader, bearer],
 };
 

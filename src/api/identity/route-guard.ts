@@ -25,14 +25,6 @@ export interface RouteGuardOptions {
 
 /** Keys as the original makes them. Of these, unlike all others, it says 400 (PROTOCOL §3.2). */
 const FOREIGN_KEY = /^sk_[0-9a-f]{48}$/;
-/** Of a route where a key is optional: with these, the caller is nobody. */
-const UNKNOWN_CALLER_CODES: ReadonlySet<string> = new Set([
-  'authentication_required',
-  'invalid_authorization_header',
-  'invalid_api_key',
-  'malformed_api_key',
-]);
-
 /** Lets requests in by what their routes declare, before their bodies are read. */
 export class RouteGuard {
   readonly #options: RouteGuardOptions;
@@ -69,8 +61,8 @@ export class RouteGuard {
    * Who makes a request.
    * @param given what came after the request itself, such as with a websocket's first message. It
    *   counts more than what the request carries.
-   * @throws SpeechError `authentication_required`, `invalid_authorization_header`, `invalid_api_key`,
-   *   `malformed_api_key`, `ip_not_allowed`, `missing_permissions`, `rate_limit_exceeded`.
+   * @throws SpeechError `authentication_required`, `invalid_api_key`, `malformed_api_key`,
+   *   `ip_not_allowed`, `missing_permissions`, `rate_limit_exceeded`.
    */
   async identify(request: FastifyRequest, given?: Partial<Credentials>): Promise<Caller> {
     const known = request.knownCaller ?? this.#early.get(request);
@@ -91,7 +83,9 @@ export class RouteGuard {
     try {
       return await this.identify(request);
     } catch (thrown) {
-      if (thrown instanceof SpeechError && UNKNOWN_CALLER_CODES.has(thrown.code)) return undefined;
+      if (thrown instanceof SpeechError && thrown.code === 'authentication_required') {
+        return undefined;
+      }
       throw thrown;
     }
   }
@@ -147,12 +141,6 @@ export class RouteGuard {
     { door = 'rest', scope, withoutKey }: KeyAccess,
     key: string | undefined,
   ): Promise<Caller> {
-    if (door === 'rest' && key === undefined && request.headers.authorization !== undefined) {
-      throw new SpeechError(
-        'invalid_authorization_header',
-        'Send the API key in the xi-api-key header; REST routes do not read Authorization.',
-      );
-    }
     try {
       return await this.#options.authenticate(key, { ...routeOf(request), scope });
     } catch (thrown) {

@@ -62,7 +62,8 @@ function listRoutes(app: FastifyInstance, voices: VoiceDirectory): void {
       schema: {
         tags,
         summary: 'List voices',
-        description: 'Without a valid key, only those that are installed for everybody.',
+        description:
+          'Without a key, only those that are installed for everybody; a wrong key is refused.',
         querystring: ListQuery,
         access: { scope: 'voices_read', key: 'optional' },
         response: { 200: VoiceList },

@@ -56,7 +56,7 @@ describe('a door', () => {
       key: 'two',
       token: undefined,
     });
-    const others = { headers: { authorization: 'Bearer b' }, query: { api_key: 'c' } };
+    const others = { headers: { 'x-api-key': 'g' }, query: { api_key: 'c', xi_api_key: 'q' } };
     expect(requestCredentials(others, 'rest')).toEqual({ key: undefined, token: undefined });
   });
 });

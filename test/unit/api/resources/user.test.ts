@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOW, openAccountsApi } from './accounts-harness.ts';
+import { CONFIGURED_SECRET } from './api-harness.ts';
 
 const ACME = { account_id: 'acme', name: 'Acme', tier: 'creator' };
 
@@ -83,9 +84,11 @@ describe('the user', () => {
   it.each(['/v1/user', '/v1/user/subscription'])('%s needs a key', async (url) => {
     const { app } = await openAccountsApi();
     expect((await app.inject({ url })).statusCode).toBe(401);
-    const authorization = 'Bearer sk_x';
-    const wrongHeader = await app.inject({ url, headers: { authorization } });
-    expect(wrongHeader.statusCode).toBe(401);
-    expect(wrongHeader.json().detail.status).toBe('invalid_authorization_header');
+    const bearing = async (key: string) =>
+      app.inject({ url, headers: { authorization: `Bearer ${key}` } });
+    expect((await bearing(CONFIGURED_SECRET)).statusCode).toBe(200);
+    const wrong = await bearing('wrong-key-1');
+    expect(wrong.statusCode).toBe(401);
+    expect(wrong.json().detail.status).toBe('invalid_api_key');
   });
 });

@@ -28,16 +28,19 @@ describe('GET /v1/voices', () => {
     const { app, call, adopt } = await openVoices();
     await adopt(UNLISTED, 'Bert');
     expect(namesOf((await call('GET', '/v1/voices')).json())).toEqual(['Ada', 'Faber', 'Bert']);
-    const foreign = `sk_${'0'.repeat(48)}`;
-    for (const headers of [
-      {},
-      { 'xi-api-key': 'wrong-one' },
-      { 'xi-api-key': foreign },
-      { authorization: `Bearer ${CONFIGURED_SECRET}` },
-    ]) {
-      const reply = await app.inject({ url: '/v1/voices', headers });
-      expect(namesOf(reply.json())).toEqual(['Ada', 'Faber']);
-    }
+    const listFor = async (headers: Record<string, string>) =>
+      app.inject({ url: '/v1/voices', headers });
+    expect(namesOf((await listFor({})).json())).toEqual(['Ada', 'Faber']);
+    const bearing = { authorization: `Bearer ${CONFIGURED_SECRET}` };
+    expect(namesOf((await listFor(bearing)).json())).toEqual(['Ada', 'Faber', 'Bert']);
+  });
+
+  it('refuses a key that is wrong, by which clients test their settings', async () => {
+    const { app } = await openVoices();
+    const statusFor = async (key: string) =>
+      (await app.inject({ url: '/v1/voices', headers: { 'xi-api-key': key } })).statusCode;
+    expect(await statusFor('wrong-one')).toBe(401);
+    expect(await statusFor(`sk_${'0'.repeat(48)}`)).toBe(400);
   });
 
   it('refuses a key that is valid and may not be used for it', async () => {
