@@ -3,10 +3,11 @@
  * description, recorded traffic of the original service, and how its public clients behave.
  */
 export const REQUIREMENTS = {
+  'address:slashes': 'Doubled slashes, and one at the end of the path, change nothing.',
   // Keys, in every place where clients put them.
   'auth:header': 'The key is accepted in the xi-api-key header.',
   'auth:query':
-    'The key is accepted in the query as authorization (with or without Bearer) or xi-api-key.',
+    'The key is accepted in the query as authorization (with or without Bearer), xi-api-key or xi_api_key.',
   'auth:first-frame':
     'The key is accepted in the first frame as xi_api_key, xi-api-key or authorization.',
   'auth:upgrade-always':

@@ -393,6 +393,29 @@ describe('a line with a secret', () => {
     }
   });
 
+  it('reads needless slashes as they were signed, and knows a request again without them', async () => {
+    await using server = await startCarrierServer({ lines: SIGNED, publicUrl: PUBLIC_URL });
+    const form = { CallSid: 'CA1', From: '+14155550100' };
+    const doubled = `/${path}//call`;
+    expect((await postSigned(server, doubled, form)).status).toBe(200);
+    expect((await postSigned(server, doubled, form)).status).toBe(403);
+    const signature = twilio.getExpectedTwilioSignature(
+      AUTH_TOKEN,
+      `${PUBLIC_URL}${path}/call`,
+      form,
+    );
+    const post = async (spelt: string) =>
+      fetch(`http://${server.host}${spelt}`, {
+        method: 'POST',
+        headers: { 'x-twilio-signature': signature },
+        body: new URLSearchParams(form),
+      });
+    expect((await post(`${path}/call`)).status).toBe(200);
+    for (const spelt of [`${path}/call/`, `${path}//call`, `/${path}/call`]) {
+      expect((await post(spelt)).status).toBe(403);
+    }
+  });
+
   it('asks with a signature besides the token', async () => {
     await using server = await startCarrierServer({ lines: SIGNED, publicUrl: PUBLIC_URL });
     const document = await (await postSigned(server, `${path}/call`, { CallSid: 'CA0' })).text();

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { SpeechError } from '../../domain/errors.ts';
+import { withoutQuery } from '../http/log-options.ts';
 import { PAGE, sendPage, UNCHANGED } from './document-reply.ts';
 import { guidePage } from './guide-page.ts';
 import { PAGES } from './pages.ts';
@@ -38,6 +39,11 @@ export function guideRoutes(app: FastifyInstance): void {
     },
   );
   app.addHook('onRequest', async (request, reply) => {
+    // The links of the pages are relative.
+    const path = withoutQuery(request.url);
+    if (request.routeOptions.url?.startsWith('/docs') && path.endsWith('/')) {
+      return reply.redirect(`../${path.split('/').findLast(Boolean)}`);
+    }
     const isBrowser = request.headers.accept?.includes('text/html') === true;
     if (request.method !== 'GET' || request.url !== '/' || !isBrowser) return undefined;
     return reply.redirect('docs');

@@ -45,6 +45,8 @@ export function openHttp(logger: FastifyBaseLogger): FastifyInstance {
       requestIdLogLabel: 'requestId',
     }),
     genReqId: () => randomUUID(),
+    // Base URLs are typed with a slash at their end. `request.url`, which carriers sign, stays as sent.
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // The validator would also make null of an empty text, nought of null and text of a number.

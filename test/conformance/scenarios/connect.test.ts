@@ -37,6 +37,23 @@ async function refusal(frame: unknown, query = '', voiceId = VOICE_ID) {
   return { error: client.frames.at(-1), closed, count: client.frames.length };
 }
 
+describe('an address', () => {
+  verifies('address:slashes', 'may have needless slashes, and the key is checked', async () => {
+    const stream = `v1/text-to-speech/${VOICE_ID}/stream-input`;
+    for (const spelt of [`/${stream}/`, `//${stream}`, `/${stream.replaceAll('/', '//')}/`]) {
+      const client = new StreamClient(server.url + spelt, { 'xi-api-key': KEY });
+      await client.opened();
+      client.send(hello);
+      await client.until(isAudio);
+      client.socket.close();
+      const stranger = new StreamClient(`${server.url}${spelt}?authorization=wrong`);
+      await stranger.opened();
+      stranger.send(hello);
+      expect((await stranger.closed).code).toBe(1008);
+    }
+  });
+});
+
 describe('keys', () => {
   verifies('auth:header', 'come in the header', async () => {
     const client = await connect('', { 'xi-api-key': KEY });
@@ -49,6 +66,7 @@ describe('keys', () => {
       `?authorization=${KEY}`,
       `?authorization=Bearer%20${KEY}`,
       `?xi-api-key=${KEY}`,
+      `?xi_api_key=${KEY}`,
     ]) {
       const client = await connect(query);
       client.send(hello);

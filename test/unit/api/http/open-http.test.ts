@@ -32,6 +32,19 @@ describe('every response', () => {
   });
 });
 
+describe('an address', () => {
+  it.each(['/v1/models/', '//v1/models', '/v1//models///', '/v1/models/?a=b'])(
+    'as %s is the one without needless slashes, keys and all',
+    async (url) => {
+      const { app } = await openApi();
+      expect((await app.inject(url)).statusCode).toBe(404);
+      const reply = await app.inject({ url, headers: { 'xi-api-key': CONFIGURED_SECRET } });
+      expect(reply.statusCode).toBe(200);
+      expect(reply.json().length).toBeGreaterThan(0);
+    },
+  );
+});
+
 describe('a refusal', () => {
   it.each(['/nowhere', '/v1/voices/../keys', '/v1/%zz'])(
     'of %s is a 404 with the request id',
