@@ -93,7 +93,8 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   const { models, problems } = scanModels(config.modelsDir);
   for (const problem of problems) logger.warn(problem, 'voice file skipped');
   const kokoro = openKokoro(config, logger);
-  const voices = await readVoiceCatalog(config.modelsDir, [...models, ...kokoroModel(kokoro)]);
+  const found = [...models, ...kokoroModel(kokoro)];
+  const voices = await readVoiceCatalog(config.modelsDir, found, config.voiceAliases);
   const defaultVoice = voices.choose(config.defaultVoice);
   const storage = await openStorage(config);
   own(() => storage.close());

@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { SpeechError } from './domain/errors.ts';
 import { YamlError } from './phone/lines/checked-yaml.ts';
 import { StorageError } from './service/storage/storage.ts';
+import { UnknownAliasError } from './service/voices/read-voice-catalog.ts';
 import { DestinationRulesError } from './service/webhooks/destination-guard.ts';
 import { ServerSecretError } from './service/webhooks/secret-box.ts';
 
@@ -77,6 +78,7 @@ function reasonOf(thrown: unknown): string {
     ServerSecretError,
     SpeechError,
     StorageError,
+    UnknownAliasError,
     YamlError,
   ].some((type) => thrown instanceof type);
   if (expected) return (thrown as Error).message;

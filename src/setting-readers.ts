@@ -44,6 +44,17 @@ export function regionList(text: string): readonly Region[] {
   });
 }
 
+/** Voice ids, each with the id or name of the voice that answers to it. */
+export function voiceAliasList(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    list(text).map((entry) => {
+      const [, alias = '', target = ''] = /^([\w-]{1,64})\s*=\s*(.+)$/.exec(entry) ?? [];
+      if (alias !== '') return [alias, target];
+      throw new Error(`must list voice ids as id=voice, separated by commas, not "${entry}".`);
+    }),
+  );
+}
+
 export function trueOrFalse(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   throw new Error('must be true or false.');

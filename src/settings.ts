@@ -10,6 +10,7 @@ import {
   type Region,
   regionList,
   trueOrFalse,
+  voiceAliasList,
   webAddress,
   wholeNumber,
 } from './setting-readers.ts';
@@ -254,6 +255,14 @@ export const SETTINGS = {
     absent: undefined,
     parse: nonBlank,
   } as Setting<string | undefined>,
+  voiceAliases: {
+    variable: 'SIDETONE_VOICE_ALIASES',
+    description:
+      'Further ids that voices answer to, as id=voice, separated by commas; a voice is named by its id or its listed name.',
+    defaultText: 'the well-known ids that the page on voices lists',
+    absent: new Map(),
+    parse: voiceAliasList,
+  } as Setting<ReadonlyMap<string, string>>,
   kokoro: {
     variable: 'SIDETONE_KOKORO',
     description:

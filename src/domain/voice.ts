@@ -2,6 +2,8 @@
 export interface Voice {
   /** 20 letters and digits: clients of the original treat anything else as a name to look up. */
   readonly voiceId: string;
+  /** Its own id, where `voiceId` is another under which it was asked for. */
+  readonly aliasOf?: string;
   readonly name: string;
   /** BCP-47-like code of the language it speaks, such as `en-US`. */
   readonly language: string;

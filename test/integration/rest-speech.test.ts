@@ -61,6 +61,39 @@ async function streamed(query: string, text: string): Promise<Buffer> {
   return client.audio();
 }
 
+describe('a well-known voice id', () => {
+  it('speaks over websocket and REST, and is what the history calls it', async () => {
+    const alias = 'pNInz6obpgDQGcFmaJgB';
+    const stream = await openStream(app, alias, 'output_format=ulaw_8000');
+    stream.send({ text: 'Hello. ', flush: true });
+    await stream.until(({ audio }) => Boolean(audio));
+    stream.socket.close();
+    const reply = await fetch(`${app.url}/v1/text-to-speech/${alias}`, {
+      method: 'POST',
+      headers: { 'xi-api-key': REAL_KEY, 'content-type': 'application/json' },
+      body: JSON.stringify({ text: 'Hello.' }),
+    });
+    expect((await reply.arrayBuffer()).byteLength).toBeGreaterThan(4000);
+    await expect
+      .poll(
+        async () => {
+          const url = `${app.url}/v1/history?voice_id=${alias}`;
+          const page = await fetch(url, { headers: { 'xi-api-key': REAL_KEY } });
+          const { history } = (await page.json()) as { history: object[] };
+          return history;
+        },
+        { timeout: 20_000 },
+      )
+      .toMatchObject([{ voice_id: alias, voice_name: 'Victor' }]);
+  });
+
+  it('that nobody knows is refused with what to do', async () => {
+    const reply = await fetch(`${app.url}/v1/voices/00000000000000000000`);
+    expect(reply.status).toBe(404);
+    expect(await reply.text()).toMatch(/GET \/v1\/voices.*SIDETONE_VOICE_ALIASES/);
+  });
+});
+
 describe('speech over REST', () => {
   it('is mp3 that players decode, unless something else is asked for', async () => {
     const mp3 = await audio('', { text: TEXT });

@@ -3,6 +3,8 @@ import { ACCOUNT_CALLS } from './sdk-account-calls.ts';
 import { bytesOf, type Drive } from './sdk-scene.ts';
 
 const OK = { status: 'ok' };
+/** "Rachel" and "George" of the original, which its clients name unless told otherwise. */
+const [RACHEL, GEORGE] = ['21m00Tcm4TlvDq8ikWAM', 'JBFqnCBsd6RMkjVDRZzb'] as const;
 
 const speech: Record<string, Drive> = {
   'POST /v1/text-to-speech/{voice_id}': async ({ client, voiceId }) => {
@@ -24,7 +26,7 @@ const speech: Record<string, Drive> = {
   },
   'POST /v1/text-to-speech/{voice_id}/stream': async (scene) => {
     const { id, versionId } = await scene.dictionary('Spoken');
-    const stream = await scene.client.textToSpeech.stream(scene.voiceId, {
+    const stream = await scene.client.textToSpeech.stream(GEORGE, {
       text: 'Aoife ate a tomato.',
       modelId: 'eleven_flash_v2_5',
       outputFormat: 'ulaw_8000',
@@ -83,6 +85,9 @@ const voices: Record<string, Drive> = {
   'GET /v1/voices/{voice_id}': async ({ client, voiceId }) => {
     const voice = await client.voices.get(voiceId, { withSettings: true });
     expect(voice).toMatchObject({ voiceId, settings: { useSpeakerBoost: true } });
+    const alias = await client.voices.get(RACHEL);
+    expect(alias).toMatchObject({ voiceId: RACHEL, category: 'premade' });
+    expect(alias.labels?.['gender']).toBe('female');
   },
   'POST /v1/voices/add': async (scene) => {
     const voice = await scene.client.voices.get(await scene.ownVoice());

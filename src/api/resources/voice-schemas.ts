@@ -41,6 +41,14 @@ export const VoiceRecord = Type.Object(
     labels: Type.Record(Type.String(), Type.String()),
     licence: nullable(Type.String()),
     attribution: nullable(Type.String()),
+    alias_of: nullable(
+      Type.String({
+        description: 'Its own id, where it was asked for under another that it answers to.',
+      }),
+    ),
+    aliases: Type.Array(Type.String(), {
+      description: 'Well-known ids that it answers to as well.',
+    }),
     availability: nullable(
       Type.String({
         description:

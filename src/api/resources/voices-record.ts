@@ -9,7 +9,7 @@ const MODEL_IDS = MODELS.map(({ modelId }) => modelId);
 
 /**
  * A voice as clients read it (PROTOCOL §3.3). Strict clients fail on a missing key, hence the nulls;
- * licence, attribution and availability are ours, and ignored by clients that do not know them.
+ * licence, attribution, availability and aliases are ours, and ignored by clients that do not know them.
  */
 export function voiceRecord(known: KnownVoice): Static<typeof VoiceRecord> {
   const { voice, own, labels } = known;
@@ -22,6 +22,8 @@ export function voiceRecord(known: KnownVoice): Static<typeof VoiceRecord> {
     labels,
     licence: voice?.licence ?? null,
     attribution: voice?.attribution ?? null,
+    alias_of: voice?.aliasOf ?? null,
+    aliases: [...known.aliases],
     availability: voice ? (voice.unavailable ?? 'ready') : null,
     settings: writeVoiceSettings(known.settings),
     preview_url: null,

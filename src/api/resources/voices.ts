@@ -87,7 +87,8 @@ function listRoutes(app: FastifyInstance, voices: VoiceDirectory): void {
     },
     async (request) => {
       const { accountId } = request.caller;
-      const page = searchVoices(await voices.list(accountId), request.query);
+      const asked = await voices.describeAliases(accountId, request.query.voice_ids ?? []);
+      const page = searchVoices([...(await voices.list(accountId)), ...asked], request.query);
       return {
         voices: page.voices.map(voiceRecord),
         has_more: page.nextToken !== null,

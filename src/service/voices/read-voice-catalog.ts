@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Voice } from '../../domain/voice.ts';
-import { type CuratedVoice, VoiceCatalog, type VoiceModel } from './voice-catalog.ts';
+import {
+  type CuratedVoice,
+  type VoiceAliases,
+  VoiceCatalog,
+  type VoiceModel,
+} from './voice-catalog.ts';
+import { voiceIdOf } from './voice-id.ts';
 
 /** A voice file that was found, as the engine describes it. */
 export interface FoundModel {
@@ -15,6 +21,11 @@ export interface FoundModel {
   readonly unavailable?: () => Voice['unavailable'];
 }
 
+/** A setting gives an id to a voice that is not there. */
+export class UnknownAliasError extends Error {
+  override readonly name = 'UnknownAliasError';
+}
+
 interface ManifestEntry {
   readonly id: string;
   /** How people call it, where its id does not say. */
@@ -23,14 +34,25 @@ interface ManifestEntry {
   readonly attribution: string;
 }
 
+/** A row of `voice-aliases.json`: a well-known voice of the original, and who speaks for it here. */
+export interface KnownAlias {
+  readonly voiceId: string;
+  readonly modelFile: string;
+  readonly speaker: number;
+}
+
 /**
  * The catalogue of the voices present: files as found, their names and terms from `manifest.json`,
- * names of speakers from `voices.json`, both in `modelsDir`. Either list may be missing in a folder of one's own.
+ * names of speakers from `voices.json`, aliases from `voice-aliases.json`, all in `modelsDir`. Each list
+ * may be missing in a folder of one's own.
+ * @param extraAliases by voice id, the voice's id or listed name; they go before those of the file.
+ * @throws UnknownAliasError when one of these leads to no voice.
  * @throws Error that names the list when one is there and cannot be read.
  */
 export async function readVoiceCatalog(
   modelsDir: string,
   found: readonly FoundModel[],
+  extraAliases: VoiceAliases = new Map(),
 ): Promise<VoiceCatalog> {
   const manifest = await readJson(join(modelsDir, 'manifest.json'), { voices: [] });
   const entries = (manifest as { voices: readonly ManifestEntry[] }).voices;
@@ -47,7 +69,28 @@ export async function readVoiceCatalog(
       ...(entry && termsOf(entry)),
     };
   });
-  return new VoiceCatalog(models, curated as readonly CuratedVoice[]);
+  const rows = (await readJson(join(modelsDir, 'voice-aliases.json'), [])) as readonly KnownAlias[];
+  const known = rows.map((row) => [row.voiceId, voiceIdOf(row.modelFile, row.speaker)] as const);
+  const catalog = new VoiceCatalog(models, curated as readonly CuratedVoice[], new Map(known));
+  if (extraAliases.size === 0) return catalog;
+  const aliases = new Map([...known, ...checkedAliases(extraAliases, catalog)]);
+  return new VoiceCatalog(models, curated as readonly CuratedVoice[], aliases);
+}
+
+/** @returns each alias with the voice's own id. */
+function checkedAliases(aliases: VoiceAliases, catalog: VoiceCatalog): VoiceAliases {
+  return new Map(
+    [...aliases].map(([alias, target]) => {
+      const voice = catalog.named(target);
+      if (voice && (!catalog.has(alias) || catalog.isAlias(alias)))
+        return [alias, voice.aliasOf ?? voice.voiceId];
+      throw new UnknownAliasError(
+        voice
+          ? `SIDETONE_VOICE_ALIASES gives "${alias}" to another voice, but it is the id of one that is installed here.`
+          : `SIDETONE_VOICE_ALIASES gives "${alias}" to "${target}", which is no voice here: name one by its id or its listed name.`,
+      );
+    }),
+  );
 }
 
 function termsOf({ name, licence, attribution }: ManifestEntry) {

@@ -31,24 +31,34 @@ export type CuratedVoice = Pick<
   readonly phonemeLanguage?: string;
 };
 
+/** Voice ids, each with the id of the voice that answers to it. */
+export type VoiceAliases = ReadonlyMap<string, string>;
+
 const UNKNOWN_TERMS = 'see the voice’s own model card';
 
 /**
  * Every voice of the models that are present. A listing shows the curated ones and one of each other
- * model; every speaker of every model is found by its id.
+ * model; every speaker of every model is found by its id, and some by an alias besides.
  */
 export class VoiceCatalog {
   readonly #models: ReadonlyMap<string, VoiceModel>;
   readonly #curated: ReadonlyMap<string, CuratedVoice>;
   readonly #listed: readonly Voice[];
+  readonly #aliases: VoiceAliases;
   #library: readonly Voice[] | undefined;
 
   /**
    * @param models those present, in the order in which a listing shows them.
    * @param curated the first whose model is present is the default voice; rows of absent models are
    * skipped.
+   * @param aliases those of voices that are not there are unknown ids.
    */
-  constructor(models: readonly VoiceModel[], curated: readonly CuratedVoice[]) {
+  constructor(
+    models: readonly VoiceModel[],
+    curated: readonly CuratedVoice[],
+    aliases: VoiceAliases = new Map(),
+  ) {
+    this.#aliases = aliases;
     this.#models = new Map(models.map((model) => [modelKeyOf(model.id), model]));
     this.#curated = new Map(
       curated.map((voice) => [voiceIdOf(voice.modelFile, voice.speaker), voice]),
@@ -79,7 +89,8 @@ export class VoiceCatalog {
   }
 
   /**
-   * @param voiceId of any speaker of any model that is present, listed or not.
+   * @param voiceId of any speaker of any model that is present, listed or not; or an alias, which the
+   *   voice then carries as its id.
    * @throws SpeechError `voice_id_does_not_exist`.
    */
   find(voiceId: string): Voice {
@@ -87,9 +98,14 @@ export class VoiceCatalog {
     if (voice) return voice;
     throw new SpeechError(
       'voice_id_does_not_exist',
-      `There is no voice with the id "${voiceId}": list them with GET /v1/voices.`,
+      `There is no voice with the id "${voiceId}": list them with GET /v1/voices, or let one answer to it with SIDETONE_VOICE_ALIASES.`,
       { param: 'voice_id' },
     );
+  }
+
+  /** The other ids that a voice answers to. */
+  aliasesOf(voiceId: string): readonly string[] {
+    return [...this.#aliases].filter(([, target]) => target === voiceId).map(([alias]) => alias);
   }
 
   /** Whether there is a voice with that id. */
@@ -97,15 +113,25 @@ export class VoiceCatalog {
     return this.#find(voiceId) !== undefined;
   }
 
+  /** Whether an id is one of the others that a voice answers to. */
+  isAlias(voiceId: string): boolean {
+    return this.#find(voiceId)?.aliasOf !== undefined;
+  }
+
+  /** A voice by its listed name or by its id. */
+  named(idOrName: string): Voice | undefined {
+    const wanted = idOrName.toLowerCase();
+    return this.list().find(({ name }) => name.toLowerCase() === wanted) ?? this.#find(idOrName);
+  }
+
   /**
    * The voice for those who name none, or one by its id or its listed name.
    * @throws SpeechError `voice_id_does_not_exist`; `voice_not_ready` when no model is present.
    */
   choose(idOrName: string | undefined): Voice {
-    const listed = this.list();
-    const first = listed.find(({ unavailable }) => !unavailable);
+    const first = this.list().find(({ unavailable }) => !unavailable);
     if (first && idOrName === undefined) return first;
-    const named = listed.find(({ name }) => name.toLowerCase() === idOrName?.toLowerCase());
+    const named = idOrName === undefined ? undefined : this.named(idOrName);
     if (named) return named;
     if (first && idOrName !== undefined) return this.find(idOrName);
     throw new SpeechError(
@@ -115,6 +141,14 @@ export class VoiceCatalog {
   }
 
   #find(voiceId: string): Voice | undefined {
+    const installed = this.#installed(voiceId);
+    const target = this.#aliases.get(voiceId);
+    if (installed || target === undefined) return installed;
+    const voice = this.#installed(target);
+    return voice && { ...voice, voiceId, aliasOf: target };
+  }
+
+  #installed(voiceId: string): Voice | undefined {
     const parts = parseVoiceId(voiceId);
     const model = parts && this.#models.get(parts.modelKey);
     if (!model || parts.speaker >= model.speakers) return undefined;

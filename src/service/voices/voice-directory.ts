@@ -14,6 +14,8 @@ import { tooManyRecordings, tooManySamples, tooManyVoices } from './voice-refusa
 /** A voice as one account sees it: of the installation, of its library, or of the account's own. */
 export interface KnownVoice {
   readonly voiceId: string;
+  /** Other ids that it answers to. */
+  readonly aliases: readonly string[];
   readonly name: string;
   readonly category: VoiceCategory;
   readonly description: string | null;
@@ -68,13 +70,19 @@ export class VoiceDirectory {
    * @throws SpeechError `voice_id_does_not_exist`.
    */
   async describe(accountId: string | undefined, voiceId: string): Promise<KnownVoice> {
-    if (accountId === undefined) return installed(this.#catalog.find(voiceId), undefined);
+    if (accountId === undefined) return this.#installed(this.#catalog.find(voiceId), undefined);
     const [own, settings] = await Promise.all([
       this.#store.find(accountId, voiceId),
       this.#store.findSettings(accountId, voiceId),
     ]);
-    if (!own) return installed(this.#catalog.find(voiceId), settings);
+    if (!own) return this.#installed(this.#catalog.find(voiceId), settings);
     return own.origin === 'recordings' ? recorded(own, settings) : this.#adopted(own, settings);
+  }
+
+  /** The voices that answer to those of some ids that are aliases, each under the id that was asked. */
+  describeAliases(accountId: string, voiceIds: readonly string[]): Promise<readonly KnownVoice[]> {
+    const aliases = [...new Set(voiceIds)].filter((id) => this.#catalog.isAlias(id));
+    return Promise.all(aliases.map((id) => this.describe(accountId, id)));
   }
 
   /**
@@ -83,7 +91,7 @@ export class VoiceDirectory {
    */
   async list(accountId: string | undefined): Promise<readonly KnownVoice[]> {
     const listed = this.#catalog.list();
-    if (accountId === undefined) return listed.map((voice) => installed(voice, undefined));
+    if (accountId === undefined) return listed.map((voice) => this.#installed(voice, undefined));
     const [own, settings] = await Promise.all([
       this.#store.list(accountId),
       this.#store.listSettings(accountId),
@@ -93,7 +101,7 @@ export class VoiceDirectory {
     return [
       ...listed
         .filter(({ voiceId }) => !ownIds.has(voiceId))
-        .map((voice) => installed(voice, settings.get(voice.voiceId))),
+        .map((voice) => this.#installed(voice, settings.get(voice.voiceId))),
       ...own.flatMap((voice) => this.#ifPresent(voice, settings.get(voice.voiceId))),
     ];
   }
@@ -229,8 +237,22 @@ export class VoiceDirectory {
     return this.#catalog.has(own.voiceId) ? [this.#adopted(own, settings)] : [];
   }
 
+  #installed(voice: Voice, settings: VoiceSettings | undefined): KnownVoice {
+    return {
+      voiceId: voice.voiceId,
+      aliases: this.#catalog.aliasesOf(voice.aliasOf ?? voice.voiceId),
+      name: voice.name,
+      category: voice.listed ? 'premade' : 'professional',
+      description: voice.description,
+      labels: labelsOf(voice),
+      voice,
+      own: undefined,
+      settings: settings ?? DEFAULT_VOICE_SETTINGS,
+    };
+  }
+
   #adopted(own: AccountVoice, settings: VoiceSettings | undefined): KnownVoice {
-    const voice = installed(this.#catalog.find(own.voiceId), settings);
+    const voice = this.#installed(this.#catalog.find(own.voiceId), settings);
     return {
       ...voice,
       own,
@@ -241,22 +263,10 @@ export class VoiceDirectory {
   }
 }
 
-function installed(voice: Voice, settings: VoiceSettings | undefined): KnownVoice {
-  return {
-    voiceId: voice.voiceId,
-    name: voice.name,
-    category: voice.listed ? 'premade' : 'professional',
-    description: voice.description,
-    labels: labelsOf(voice),
-    voice,
-    own: undefined,
-    settings: settings ?? DEFAULT_VOICE_SETTINGS,
-  };
-}
-
 function recorded(own: AccountVoice, settings: VoiceSettings | undefined): KnownVoice {
   return {
     voiceId: own.voiceId,
+    aliases: [],
     name: own.name,
     category: 'cloned',
     description: own.description,

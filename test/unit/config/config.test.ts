@@ -16,6 +16,7 @@ describe('readConfig', () => {
       workers: undefined,
       maxStreams: undefined,
       defaultVoice: undefined,
+      voiceAliases: new Map(),
       kokoro: 'fetch',
       databaseUrl: undefined,
       s3Url: undefined,
@@ -72,6 +73,7 @@ describe('readConfig', () => {
       SIDETONE_MAX_CONNECTIONS_PER_ADDRESS: '63',
       SIDETONE_ALLOWED_ORIGINS: 'https://App.example.com, http://localhost:3000/',
       SIDETONE_METRICS: 'Key',
+      SIDETONE_VOICE_ALIASES: 'alloy=Clara, 21m00Tcm4TlvDq8ikWAM = Zoe',
       SIDETONE_KOKORO: 'present',
       LOG_LEVEL: 'DEBUG',
       SIDETONE_REFUSE_WHEN_LATE: 'false',
@@ -87,6 +89,10 @@ describe('readConfig', () => {
       workers: 3,
       maxStreams: 5,
       defaultVoice: 'Ada',
+      voiceAliases: new Map([
+        ['alloy', 'Clara'],
+        ['21m00Tcm4TlvDq8ikWAM', 'Zoe'],
+      ]),
       kokoro: 'present',
       databaseUrl: 'postgres://localhost/sidetone',
       s3Url: 'https://id:secret@s3.example/audio',
@@ -131,6 +137,7 @@ describe('readConfig', () => {
       SIDETONE_MAX_STREAMS: '-1',
       SIDETONE_PUBLIC_URL: 'voice.example.com',
       SIDETONE_REGIONS: 'https://eu.example.com',
+      SIDETONE_VOICE_ALIASES: 'alloy',
       LOG_LEVEL: 'loud',
     };
     let thrown: unknown;

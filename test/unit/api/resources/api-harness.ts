@@ -42,8 +42,10 @@ export const VOICES = new VoiceCatalog(
       language: 'en-US',
     },
   ],
+  new Map([['21m00Tcm4TlvDq8ikWAM', voiceIdOf(LIBRITTS, 7)]]),
 );
 export const ADA = voiceIdOf(LIBRITTS, 7);
+export const ADA_ALIAS = '21m00Tcm4TlvDq8ikWAM';
 export const UNLISTED = voiceIdOf(LIBRITTS, 42);
 
 /** The real server with real storage and every REST route but speech; nothing listens. Log lines are kept. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { voiceIdOf } from '../../../../src/service/voices/voice-id.ts';
-import { ADA, CONFIGURED_SECRET, openApi, UNLISTED } from './api-harness.ts';
+import { ADA, ADA_ALIAS, CONFIGURED_SECRET, openApi, UNLISTED } from './api-harness.ts';
 
 const LIBRITTS = 'en_US-libritts_r-medium';
 
@@ -181,5 +181,27 @@ describe('a voice of one’s own', () => {
     const reply = await call('DELETE', `/v1/voices/${voiceId}`);
     expect(reply.statusCode).toBe(http);
     expect(reply.json().detail).toMatchObject({ status, param: 'voice_id' });
+  });
+});
+
+describe('an alias', () => {
+  it('is answered with the voice, under the id that was asked', async () => {
+    const { app, call } = await openVoices();
+    const asked = (await app.inject(`/v1/voices/${ADA_ALIAS}`)).json();
+    expect(asked).toMatchObject({ voice_id: ADA_ALIAS, name: 'Ada', alias_of: ADA });
+    const own = (await app.inject(`/v1/voices/${ADA}`)).json();
+    expect(own).toMatchObject({ voice_id: ADA, alias_of: null, aliases: [ADA_ALIAS] });
+    const settings = (await call('GET', `/v1/voices/${ADA_ALIAS}/settings`)).json();
+    expect(settings).toEqual(own.settings);
+    const removal = await call('DELETE', `/v1/voices/${ADA_ALIAS}`);
+    expect(removal.json().detail.status).toBe('missing_permissions');
+  });
+
+  it('is listed where it is asked for, and nowhere else', async () => {
+    const { search } = await openVoices();
+    const listed = async (query: string) =>
+      (await search(query)).voices.map(({ voice_id }: { voice_id: string }) => voice_id);
+    expect(await listed(`voice_ids=${ADA_ALIAS}&voice_ids=${ADA}`)).toEqual([ADA, ADA_ALIAS]);
+    expect(await listed('page_size=100')).not.toContain(ADA_ALIAS);
   });
 });

@@ -1,8 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readVoiceCatalog } from '../../../../src/service/voices/read-voice-catalog.ts';
+import {
+  type KnownAlias,
+  readVoiceCatalog,
+  UnknownAliasError,
+} from '../../../../src/service/voices/read-voice-catalog.ts';
 import { voiceIdOf } from '../../../../src/service/voices/voice-id.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
 
@@ -12,6 +16,10 @@ const OWN = found('en_GB-my_own-medium', 'en_GB', 1);
 
 function found(id: string, code: string, speakers: number) {
   return { id, config: { espeakVoice: 'en-us', language: { code }, speakers } };
+}
+
+function readJson(name: string): unknown {
+  return JSON.parse(readFileSync(join(MODELS, name), 'utf8'));
 }
 
 describe('the catalogue of a models folder', () => {
@@ -40,5 +48,73 @@ describe('the catalogue of a models folder', () => {
     const folder = temporaryDir();
     writeFileSync(join(folder, 'voices.json'), '[{');
     await expect(readVoiceCatalog(folder, [LIBRITTS])).rejects.toThrow(/voices\.json is not JSON/);
+  });
+});
+
+describe('models/voice-aliases.json', () => {
+  const rows = readJson('voice-aliases.json') as ReadonlyArray<
+    KnownAlias & { name: string; gender: string }
+  >;
+
+  it('gives each well-known id a listed voice of the same sex', async () => {
+    const catalog = await readVoiceCatalog(MODELS, [LIBRITTS]);
+    expect(new Set(rows.map(({ voiceId }) => voiceId)).size).toBe(rows.length);
+    for (const { voiceId, name, gender } of rows) {
+      expect(voiceId).toMatch(/^[A-Za-z0-9]{20}$/);
+      const voice = catalog.find(voiceId);
+      expect(voice, name).toMatchObject({ voiceId, listed: true });
+      if (gender !== 'neutral') expect(voice.gender, name).toBe(gender);
+      expect(catalog.aliasesOf(voice.aliasOf ?? '')).toContain(voiceId);
+    }
+  });
+
+  it('has the ids that public clients send unless told otherwise, always for the same voices', async () => {
+    const catalog = await readVoiceCatalog(MODELS, [LIBRITTS]);
+    const spokenBy = {
+      '21m00Tcm4TlvDq8ikWAM': 'Clara',
+      EXAVITQu4vr4xnSDxMaL: 'Sofia',
+      JBFqnCBsd6RMkjVDRZzb: 'Ben',
+      bIHbv24MWmeRgasZH58o: 'Theo',
+      hpp4J3VqNfWAUOO0d1Us: 'Iris',
+      pNInz6obpgDQGcFmaJgB: 'Victor',
+    };
+    for (const [voiceId, name] of Object.entries(spokenBy)) {
+      expect(catalog.find(voiceId).name).toBe(name);
+    }
+  });
+
+  it('is on the page of voices as it is', () => {
+    const page = readFileSync(join(MODELS, '../src/synthesis/VOICES.md'), 'utf8');
+    for (const { voiceId, name } of rows) expect(page).toContain(`${name} \`${voiceId}\``);
+    expect(page.match(/`[A-Za-z0-9]{20}`/g)).toHaveLength(rows.length);
+  });
+
+  it('names no voice whose file is not there', async () => {
+    const catalog = await readVoiceCatalog(MODELS, [OWN]);
+    expect(() => catalog.find('21m00Tcm4TlvDq8ikWAM')).toThrow('SIDETONE_VOICE_ALIASES');
+  });
+});
+
+describe('aliases of the settings', () => {
+  const read = (aliases: Readonly<Record<string, string>>) =>
+    readVoiceCatalog(MODELS, [LIBRITTS], new Map(Object.entries(aliases)));
+
+  it('name voices by id, by listed name or by another alias, and go before those of the file', async () => {
+    const zoe = voiceIdOf(LIBRITTS.id, 693);
+    const catalog = await read({
+      one: zoe,
+      '21m00Tcm4TlvDq8ikWAM': 'zoe',
+      two: 'pNInz6obpgDQGcFmaJgB',
+    });
+    expect(catalog.find('one')).toMatchObject({ voiceId: 'one', name: 'Zoe', aliasOf: zoe });
+    expect(catalog.find('21m00Tcm4TlvDq8ikWAM').name).toBe('Zoe');
+    expect(catalog.find('two').name).toBe('Victor');
+    expect(catalog.find('EXAVITQu4vr4xnSDxMaL').name).toBe('Sofia');
+  });
+
+  it('are refused where they name no voice, or take the id of one', async () => {
+    await expect(read({ one: 'Nobody' })).rejects.toThrow(UnknownAliasError);
+    await expect(read({ one: 'Nobody' })).rejects.toThrow(/"one" to "Nobody", which is no voice/);
+    await expect(read({ [voiceIdOf(LIBRITTS.id, 3)]: 'Zoe' })).rejects.toThrow(/installed here/);
   });
 });
