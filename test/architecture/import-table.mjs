@@ -35,7 +35,7 @@ export const ROOMS = [
   {
     room: 'synthesis/phonemes',
     project: ['synthesis/text', 'threads'],
-    packages: ['@echogarden/espeak-ng-emscripten'],
+    packages: ['@echogarden/espeak-ng-emscripten', 'any-ascii'],
   },
   { room: 'synthesis/graph', project: [], packages: ['onnxruntime-node', 'onnx-proto'] },
   {

@@ -3,6 +3,8 @@
  * description, recorded traffic of the original service, and how its public clients behave.
  */
 export const REQUIREMENTS = {
+  'multi:unsayable-text':
+    'Text of which nothing can be said ends its context alone, with an error.',
   'address:slashes': 'Doubled slashes, and one at the end of the path, change nothing.',
   // Keys, in every place where clients put them.
   'auth:header': 'The key is accepted in the xi-api-key header.',

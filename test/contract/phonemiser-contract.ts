@@ -127,14 +127,18 @@ export function phonemiserContract(name: string, open: () => Phonemiser): void {
       const sentence = fc
         .array(fc.tuple(word, joint), { maxLength: 8 })
         .map((parts) => parts.flat().join(''));
-      // Esperanto is in no table of scripts, so nothing is refused.
       const text = fc.oneof(
         sentence,
         fc.string({ unit: 'grapheme', maxLength: 30 }),
         fc.string({ unit: 'binary' }),
       );
       await fc.assert(
-        fc.asyncProperty(text, async (text) => expectOrderedCover(await pronounce(text, 'eo'))),
+        fc.asyncProperty(text, fc.constantFrom('eo', 'en-us', 'pt-br'), async (text, language) => {
+          const pronunciation = await pronounce(text, language).catch((thrown) => {
+            expect(thrown).toMatchObject({ code: 'unsupported_script' });
+          });
+          if (pronunciation) expectOrderedCover(pronunciation);
+        }),
         { numRuns: 300 },
       );
     });
@@ -150,10 +154,53 @@ export function phonemiserContract(name: string, open: () => Phonemiser): void {
       );
     });
 
-    it('refuses what its language cannot read', async () => {
-      await expect(pronounce('Привет, как дела?')).rejects.toMatchObject({
-        code: 'unsupported_script',
-      });
+    it.each([
+      ['Cyrillic', 'Владимир', 'vlɑdˈimiɹ'],
+      ['Ukrainian', 'Київ', 'kˈɪjiːv'],
+      ['Greek', 'Αθήνα', 'ɑθˈinɑ'],
+      ['Arabic', 'مرحبا', 'mɹhbˈɑː'],
+      ['Hebrew', 'שלום', 'ʃɑlˈɔm'],
+      ['Devanagari', 'नमस्ते', 'nəmˈʌstɛː'],
+      ['Han', '你好', 'nihˈɑu'],
+      ['kana', 'カタカナ', 'kˌɑtɑkˈɑnɑ'],
+      ['Hangul', '안녕', 'ˈɐnnjʌŋ'],
+      ['Thai', 'สวัสดี', 'swˈɑːsdi'],
+      ['Tamil', 'வணக்கம்', 'vˈʌnʌkkʌm'],
+      ['a Greek letter', 'λ', 'lˈæmdə'],
+      ['digits of another script', '٣', 'θɹˈiː'],
+    ])('reads a word in %s within its own, with its own sounds', async (_script, word, sounds) => {
+      const pronunciation = await pronounce(`Call ${word} now.`);
+      expectOrderedCover(pronunciation);
+      expect(wordsOf(pronunciation)).toEqual([
+        ['kˈɔːl', 'Call'],
+        [sounds, word],
+        ['nˈaʊ.', 'now.'],
+      ]);
+    });
+
+    it('reads a text that is foreign altogether', async () => {
+      const { symbols } = await pronounce('Привет, как дела?');
+      expect(symbols.join('')).toMatch(/^p.*v.*, k.*\?$/u);
+      expectOrderedCover(await pronounce('Ελλάδα и Россия 日本 or ไทย'));
+    });
+
+    it('refuses letters of which it can say none, and nothing else', async () => {
+      await expect(pronounce('𒀀𒀁')).rejects.toMatchObject({ code: 'unsupported_script' });
+      for (const text of ['…', '👩🏽‍🚀', '\u0301\u0301', '\u202e\u2066', '\u200d', '']) {
+        expect((await pronounce(text)).symbols.join('').trim()).toBe('');
+      }
+      expect((await pronounce('𒀀 is here.')).symbols.length).toBeGreaterThan(5);
+    });
+
+    it.each([
+      ['piled marks', `a${'\u0301'.repeat(5000)}b`],
+      ['bidirectional controls', '\u202eabc\u202c \u2066def\u2069'.repeat(50)],
+      ['joiners', `क\u200d${'ष\u200d'.repeat(300)} 👩\u200d👩\u200d👧`],
+      ['digits', '7'.repeat(10_000)],
+      ['mixed numerals', 'Ⅷ ٣4५ ६七 ½ ⅷ 𝟘 ①'.repeat(20)],
+      ['scripts by turns', 'aяaαaאaकa你'.repeat(300)],
+    ])('copes with hostile text: %s', { timeout: 60_000 }, async (_what, text) => {
+      expectOrderedCover(await pronounce(text));
     });
 
     it.each(['xx-yy', '', '../en', 'en us', 'en+max'])(

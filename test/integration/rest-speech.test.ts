@@ -190,8 +190,16 @@ describe('speech over REST', () => {
     await expect.poll(liveJobs).toBe(0);
   });
 
-  it('tells about a script that the voice cannot read, and charges nothing for it', async () => {
-    const response = await post('/stream', { text: 'Здравствуйте, чем могу помочь?' });
+  it('speaks a foreign name within its own words, and leaves those understood', async () => {
+    const spoken = await audio('?output_format=ulaw_8000', {
+      text: 'Please call Владимир tomorrow morning.',
+      seed: 1,
+    });
+    expect(await hear(spoken)).toMatch(/^please call [\w ]+ tomorrow morning\W*$/i);
+  });
+
+  it('tells of text of which nothing can be said, and charges nothing for it', async () => {
+    const response = await post('/stream', { text: '𒀀𒀁 𒀂' });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ detail: { code: 'unsupported_script' } });
   });

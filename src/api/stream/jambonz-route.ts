@@ -55,7 +55,7 @@ export function jambonzRoute(app: FastifyInstance, services: StreamServices): vo
         {
           dialect: jambonzDialect,
           inactivityTimeoutMs: INACTIVITY_MS,
-          endsIdleContexts: false,
+          hasContexts: false,
           greeting: jambonzConnect(sampleRate, traceIdOf(request.id, 0)),
           admit: async () => {
             const admission = admissions.get(request as FastifyRequest);

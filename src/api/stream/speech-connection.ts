@@ -7,10 +7,7 @@ import type { StreamServices } from './stream-services.ts';
 
 /** What sets one websocket of speech apart from another. */
 export interface SpeechDoor
-  extends Pick<
-    ConnectionOptions,
-    'dialect' | 'inactivityTimeoutMs' | 'endsIdleContexts' | 'greeting'
-  > {
+  extends Pick<ConnectionOptions, 'dialect' | 'inactivityTimeoutMs' | 'hasContexts' | 'greeting'> {
   readonly admit: (frameKey: string | undefined) => Promise<Admission>;
 }
 

@@ -22,10 +22,10 @@ const ACCESS = {
 const STREAMS: ReadonlyArray<{
   readonly path: string;
   readonly dialect: Dialect;
-  readonly endsIdleContexts: boolean;
+  readonly hasContexts: boolean;
 }> = [
-  { path: 'stream-input', dialect: streamInputDialect, endsIdleContexts: false },
-  { path: 'multi-stream-input', dialect: multiStreamDialect, endsIdleContexts: true },
+  { path: 'stream-input', dialect: streamInputDialect, hasContexts: false },
+  { path: 'multi-stream-input', dialect: multiStreamDialect, hasContexts: true },
 ];
 
 interface VoiceRequest {

@@ -18,8 +18,8 @@ export interface ConnectionOptions {
   readonly isKnown: boolean;
   /** Without a message for this long, and with nothing left to speak, the connection is closed. */
   readonly inactivityTimeoutMs: number;
-  /** Whether contexts in which nothing happens for that long are ended, each by itself. */
-  readonly endsIdleContexts: boolean;
+  /** Whether contexts end each by itself: when nothing happens for that long, or nothing can be said. */
+  readonly hasContexts: boolean;
   /** Said first, before any message has come; without it the client speaks first. */
   readonly greeting?: string;
   /** A client that leaves its audio unread for this long is cut; 10 000 unless given. */
@@ -66,6 +66,7 @@ export class SocketSession {
       this.#session.closeIdleContexts(afterMs),
     );
     this.#session = new Session({
+      hasContexts: options.hasContexts,
       admit: (key) => this.#admit(key),
       beginSpeech: (contextId, settings) =>
         options.beginSpeech(settings, (audio, alignment, chunkNumber) => {
@@ -112,7 +113,7 @@ export class SocketSession {
     } catch (thrown) {
       this.#session.fail(toSpeechError(thrown), dialect.contextOf(message));
     }
-    if (this.#options.endsIdleContexts && !this.#hasEnded) this.#contextClock.start();
+    if (this.#options.hasContexts && !this.#hasEnded) this.#contextClock.start();
     if (this.#session.isCrowded) this.#socket.pause();
   }
 

@@ -1,5 +1,7 @@
 /** Where espeak-ng reads a word by another language's rules: `(en)həlˈəʊ(ru)`. */
 const LANGUAGE_SWITCH = /\([^()]*\)/gu;
+/** The part in the other language too, up to where it ends. */
+const SWITCHED_STRETCH = /\([^()]*\)[^()]*\([^()]*\)/gu;
 /** The package puts `_` between the sounds of a word. */
 const SOUND_SEPARATOR = /_/gu;
 /** The package puts ` | ` between clauses; which mark ended them is known from the text. */
@@ -20,4 +22,17 @@ export function symbolsOf(ipa: string): readonly string[] {
     .trim()
     .normalize('NFD');
   return [...plain];
+}
+
+/**
+ * The sounds of a text, without stress and length: a diphthong or an affricate is one.
+ *
+ * @param ipa as for `symbolsOf`.
+ */
+export function soundsOf(ipa: string): readonly string[] {
+  return ipa
+    .replace(SWITCHED_STRETCH, ' ')
+    .split(/[_\s|]+/u)
+    .map((sound) => sound.replace(/[ˈˌː]/gu, '').normalize('NFD'))
+    .filter((sound) => sound !== '');
 }

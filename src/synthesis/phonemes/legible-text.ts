@@ -1,3 +1,5 @@
+import anyAscii from 'any-ascii';
+
 const ASCII_PRINTABLE = /^[\x20-\x7e\n\t]*$/u;
 /** Pictures and their modifiers; espeak-ng would read out their names. */
 const PICTURE =
@@ -8,6 +10,8 @@ const UNREADABLE = /(?![\n\t])[\p{Cc}\p{Co}\p{Cn}\p{Cs}\ufffd]/gu;
 const INVISIBLE = /(?![\u200c\u200d])\p{Cf}/gu;
 const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
 const GREEK_QUESTION_MARK = /\u037e/gu;
+/** espeak-ng spells out the digits of scripts that its language does not write. */
+const OTHER_DIGITS = /(?!\p{ASCII})\p{Nd}/gu;
 const WIDE_OR_NARROW_FORMS = /[\uff01-\uff9f]+/gu;
 
 /**
@@ -24,6 +28,7 @@ export function legibleText(text: string): string {
       .replace(PILED_MARKS, '$1')
       // Composing would turn it into a semicolon.
       .replace(GREEK_QUESTION_MARK, '?')
+      .replace(OTHER_DIGITS, anyAscii)
       .replace(WIDE_OR_NARROW_FORMS, (run) => run.normalize('NFKC'))
       .normalize('NFC')
   );

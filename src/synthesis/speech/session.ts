@@ -9,6 +9,8 @@ export interface SessionPorts extends Pick<SpeechContextsPorts, 'beginSpeech' | 
   readonly emit: (event: SpeechEvent) => void;
   /** Called exactly once; no event follows. */
   readonly onEnd: (error: SpeechError | undefined) => void;
+  /** Whether text that cannot be said ends its context alone, and not the connection. */
+  readonly hasContexts?: boolean;
 }
 
 type SessionState = 'new' | 'admitting' | 'open' | 'ending' | 'closed';
@@ -28,7 +30,8 @@ export class Session {
     this.#contexts = new SpeechContexts({
       ...ports,
       onEnded: (contextId, chunkNumber) => this.#contextEnded(contextId, chunkNumber),
-      onFailed: (error, contextId, chunkNumber) => this.#fail(error, contextId, chunkNumber),
+      onFailed: (error, contextId, chunkNumber) =>
+        this.#contextFailed(error, contextId, chunkNumber),
     });
   }
 
@@ -88,6 +91,16 @@ export class Session {
       if (this.#state !== 'open') return;
       if (command.type === 'session-end') this.#finish();
       else if (command.type !== 'authenticate') this.#contexts.handle(command);
+    }
+  }
+
+  #contextFailed(error: SpeechError, contextId: string | undefined, chunkNumber: number): void {
+    const endsAll = error.code !== 'unsupported_script' || !this.#ports.hasContexts;
+    if (endsAll || contextId === undefined) {
+      this.#fail(error, contextId, chunkNumber);
+    } else if (this.#state !== 'closed') {
+      this.#ports.emit({ type: 'error', contextId, chunkNumber, error });
+      this.#contextEnded(contextId, chunkNumber);
     }
   }
 

@@ -48,6 +48,19 @@ describe('multi-stream-input', () => {
     client.socket.close();
   });
 
+  verifies('multi:unsayable-text', 'ends a context that cannot be said, and no other', async () => {
+    const client = await connect();
+    client.send({ text: 'One. ', context_id: 'a', flush: true });
+    client.send({ text: '𒀀𒀁 ', context_id: 'b', flush: true });
+    await finalOf(client, 'b');
+    const errors = client.frames.filter(({ error }) => error !== undefined);
+    expect(errors).toMatchObject([{ error: 'unsupported_script', contextId: 'b' }]);
+    client.send({ text: 'Two. ', context_id: 'a' }, { context_id: 'a', close_context: true });
+    await finalOf(client, 'a');
+    expect(writtenBy(client, 'a')).toContain('Two.');
+    client.socket.close();
+  });
+
   verifies('multi:unseen-id', 'starts a context with whatever comes first', async () => {
     const client = await connect();
     client.send({ context_id: 'flush', flush: true }, { context_id: 'flush', close_context: true });
