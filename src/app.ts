@@ -5,7 +5,6 @@ import type { Logger } from 'pino';
 import { docsRoutes } from './api/documents/docs.ts';
 import { collectRoutes } from './api/documents/openapi-routes.ts';
 import { HttpDrain } from './api/http/http-drain.ts';
-import { openHttp } from './api/http/open-http.ts';
 import { openLogger } from './api/http/open-logger.ts';
 import { apiRoutes } from './api/resources/api-routes.ts';
 import { restSpeechRoutes } from './api/rest-speech/rest-speech-routes.ts';
@@ -18,6 +17,7 @@ import { parseOutputFormat } from './domain/audio.ts';
 import type { ConfiguredVoice, Voice } from './domain/voice.ts';
 import { guardServer } from './guard-server.ts';
 import { openPhone } from './open-phone.ts';
+import { openServer } from './open-server.ts';
 import { type Own, openService, type Service } from './open-service.ts';
 import { withCallChannels } from './phone/bots/call-asyncapi.ts';
 import type { NewKey } from './service/account/api-key-registry.ts';
@@ -113,8 +113,7 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
     ratedStreams: () => pool.stats.ratedStreams,
   });
   const [streams, calls] = [new LiveConnections(), new LiveConnections()];
-  const http = openHttp(logger);
-  own(() => http.close());
+  const http = await openServer(config, logger, own);
   const drain = new HttpDrain(http, streams);
   const routes = collectRoutes(http);
   await openSockets(http);
@@ -155,7 +154,7 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   isReady = true;
   kokoro?.start();
   const firstKey = await service.apiKeyRegistry.ensureFirstKey();
-  const url = urlOf(http.server.address() as AddressInfo);
+  const url = urlOf(http.server.address() as AddressInfo, config.tlsCert !== undefined);
   const draining = { config, logger, drain, phone, streams, calls };
   return { url, defaultVoice, firstKey, draining };
 }
@@ -240,9 +239,10 @@ async function packageVersion(): Promise<string> {
 }
 
 /** An address to call from this machine; one that listens everywhere is shown as loopback. */
-function urlOf({ address, family, port }: AddressInfo): string {
-  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+function urlOf({ address, family, port }: AddressInfo, servesTls: boolean): string {
+  const scheme = servesTls ? 'https' : 'http';
+  if (address === '0.0.0.0' || address === '::') return `${scheme}://127.0.0.1:${port}`;
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 function once<T>(action: () => Promise<T>): () => Promise<T> {

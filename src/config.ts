@@ -31,6 +31,10 @@ export function readConfig(environment: Environment): Config {
       return [name, setting.absent];
     }
   });
+  const { SIDETONE_TLS_CERT: cert, SIDETONE_TLS_KEY: key } = environment;
+  if (Boolean(cert) !== Boolean(key)) {
+    problems.push('SIDETONE_TLS_CERT and SIDETONE_TLS_KEY must be set together.');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(Object.fromEntries(entries) as Config);
 }

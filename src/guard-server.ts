@@ -18,7 +18,8 @@ export function guardServer(
     maxConnections: config.maxConnections,
     maxUnknownPerAddress: config.maxConnectionsPerAddress,
     isTrustedProxy: (address) => trustedProxies.has(address),
-    refuse: refuseConnection,
+    // What is said before a handshake would be no TLS.
+    refuse: config.tlsCert === undefined ? refuseConnection : (_error, socket) => socket.destroy(),
   });
   connections.watch(http.server);
   allowOrigins(http, config.allowedOrigins);

@@ -1,3 +1,4 @@
+import { TlsFilesError } from './api/http/tls-files.ts';
 import { type App, startApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { SpeechError } from './domain/errors.ts';
@@ -78,6 +79,7 @@ function reasonOf(thrown: unknown): string {
     ServerSecretError,
     SpeechError,
     StorageError,
+    TlsFilesError,
     UnknownAliasError,
     YamlError,
   ].some((type) => thrown instanceof type);

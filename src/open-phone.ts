@@ -122,6 +122,7 @@ function carrierServices(
   return {
     ...given,
     publicUrl: config.publicUrl,
+    servesTls: config.tlsCert !== undefined,
     isTrustedProxy: (address) => trustedProxies.has(address),
     issueToken: (caller) => tokens.issue(caller, 'call_stream'),
     callerOfKey: async (keyId) => callerOfKey(await apiKeyRegistry.findById(keyId)),

@@ -57,6 +57,21 @@ export const SETTINGS = {
     absent: '127.0.0.1',
     parse: nonBlank,
   },
+  tlsCert: {
+    variable: 'SIDETONE_TLS_CERT',
+    description:
+      'PEM file of a certificate, with those that vouch for it; with SIDETONE_TLS_KEY, the server speaks https and wss. Read again when it is renewed.',
+    defaultText: 'none',
+    absent: undefined,
+    parse: path,
+  } as Setting<string | undefined>,
+  tlsKey: {
+    variable: 'SIDETONE_TLS_KEY',
+    description: 'PEM file of its private key.',
+    defaultText: 'none',
+    absent: undefined,
+    parse: path,
+  } as Setting<string | undefined>,
   apiKey: {
     variable: 'SIDETONE_API_KEY',
     description:

@@ -49,7 +49,7 @@ export const FORBIDDEN = [
   ),
   forbid(
     'settings-come-from-above',
-    { pathNot: '^src/(app|main|open-service|open-phone|guard-server|shut-down)\\.ts$' },
+    { pathNot: '^src/(app|main|open-service|open-server|open-phone|guard-server|shut-down)\\.ts$' },
     { path: '^src/config\\.ts$' },
   ),
   forbid('main-is-the-top', {}, { path: '^src/main\\.ts$' }),

@@ -176,7 +176,7 @@ export const ROOMS = [
   {
     room: 'tools/cli',
     project: ['synthesis/audio', 'tools/desk-phone', 'service/storage/backup.ts'],
-    packages: ['commander', 'ws'],
+    packages: ['commander', 'selfsigned', 'ws'],
   },
 ];
 
@@ -187,6 +187,7 @@ export const ROOT_FILES = {
   'setting-readers.ts': 'nothing',
   'app.ts': 'anything but main.ts',
   'open-service.ts': 'anything but main.ts',
+  'open-server.ts': 'anything but main.ts',
   'open-phone.ts': 'anything but main.ts',
   'guard-server.ts': 'anything but main.ts',
   'shut-down.ts': 'anything but main.ts',

@@ -14,6 +14,7 @@ import type { JsonSchema } from '../wire/json-schema.ts';
 import { readSpelled, readSpelledQuery } from '../wire/spelled-values.ts';
 import { discardBody } from './discard-body.ts';
 import { withoutQuery } from './log-options.ts';
+import type { TlsPair } from './tls-files.ts';
 import { refuseUnreadable } from './unreadable-request.ts';
 import { schemaRefusal, unreadableBody } from './validation-errors.ts';
 import { type WireError, wireError } from './wire-error.ts';
@@ -22,6 +23,7 @@ import { type WireError, wireError } from './wire-error.ts';
 const BODY_LIMIT_BYTES = 64 * 1024;
 /** A client that takes longer than this to send a request is holding a connection open on purpose. */
 const REQUEST_TIMEOUT_MS = 30_000;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
 const UNREADABLE_BODY_CODES: ReadonlySet<string> = new Set([
   'FST_ERR_CTP_INVALID_JSON_BODY',
   'FST_ERR_CTP_EMPTY_JSON_BODY',
@@ -35,9 +37,11 @@ const UNREADABLE_BODY_CODES: ReadonlySet<string> = new Set([
  * in a header, never in cookies, so there is nothing for another site to borrow).
  *
  * @param logger a pino logger made with `logOptions`.
+ * @param tls with it, the server speaks https and nothing else.
  */
-export function openHttp(logger: FastifyBaseLogger): FastifyInstance {
+export function openHttp(logger: FastifyBaseLogger, tls?: TlsPair): FastifyInstance {
   const app = Fastify({
+    ...(tls && { https: { ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT_MS } }),
     loggerInstance: logger,
     // Requests are logged by `logRequest` below: without headers or query, where keys are.
     logController: new LogController({

@@ -21,8 +21,8 @@ const RETRY_AFTER_S = 10;
 export class ConnectionLimits {
   readonly #options: ConnectionLimitOptions;
   readonly #unknownByAddress = new Map<string, number>();
-  /** The address that each connection still counts toward. */
-  readonly #unknown = new WeakMap<Socket, string>();
+  /** By connection, the address that it still counts toward. */
+  readonly #unknown = new Map<string, string>();
   #total = 0;
 
   constructor(options: ConnectionLimitOptions) {
@@ -35,9 +35,13 @@ export class ConnectionLimits {
 
   /** Somebody on a connection has been recognised. */
   recognise(socket: Socket): void {
-    const address = this.#unknown.get(socket);
+    this.#recognise(connectionOf(socket));
+  }
+
+  #recognise(connection: string): void {
+    const address = this.#unknown.get(connection);
     if (address === undefined) return;
-    this.#unknown.delete(socket);
+    this.#unknown.delete(connection);
     const left = (this.#unknownByAddress.get(address) ?? 1) - 1;
     if (left > 0) this.#unknownByAddress.set(address, left);
     else this.#unknownByAddress.delete(address);
@@ -60,15 +64,21 @@ export class ConnectionLimits {
       return;
     }
     this.#total++;
+    const connection = connectionOf(socket);
     if (!isProxy) {
-      this.#unknown.set(socket, address);
+      this.#unknown.set(connection, address);
       this.#unknownByAddress.set(address, unknown + 1);
     }
     socket.once('close', () => {
       this.#total--;
-      this.recognise(socket);
+      this.#recognise(connection);
     });
   }
+}
+
+/** The same for the socket of a connection and for that of the TLS on it. */
+function connectionOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 function tooMany(reason: string): SpeechError {

@@ -13,6 +13,8 @@ export interface AddressRules {
   readonly publicUrl: string | undefined;
   /** Who may say, in `X-Forwarded-Proto` and `X-Forwarded-Host`, what they were asked. */
   readonly isTrustedProxy: (address: string | undefined) => boolean;
+  /** Whether this server speaks TLS itself. */
+  readonly servesTls?: boolean;
 }
 
 const HOST = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
@@ -34,7 +36,8 @@ export function publicAddress(request: AddressedRequest, rules: AddressRules): s
       { param: 'host' },
     );
   }
-  const isSecure = isForwarded && first(headers['x-forwarded-proto']) === 'https';
+  const forwarded = isForwarded ? first(headers['x-forwarded-proto']) : undefined;
+  const isSecure = forwarded === undefined ? rules.servesTls : forwarded === 'https';
   return `${isSecure ? 'https' : 'http'}://${host}`;
 }
 

@@ -4,7 +4,7 @@ import { CliError } from './cli-error.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Where the server keeps its state unless told otherwise. */
-const DEFAULT_DATA_DIR = fileURLToPath(new URL('../../../.sidetone', import.meta.url));
+export const DEFAULT_DATA_DIR = fileURLToPath(new URL('../../../.sidetone', import.meta.url));
 
 /** Adds the option that names the server's data folder. */
 export function withDataFolder(command: Command): Command {

@@ -7,6 +7,7 @@ import { CliError, EXIT_CODES } from './cli-error.ts';
 import { addKeysCommand } from './keys-command.ts';
 import { addRestoreCommand } from './restore-command.ts';
 import { addSayCommand } from './say-command.ts';
+import { addServeCommand } from './serve-command.ts';
 import type { ServerAccess } from './server.ts';
 import type { Terminal } from './terminal.ts';
 import { addVoicesCommand } from './voices-command.ts';
@@ -34,7 +35,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 function buildProgram(terminal: Terminal): Command {
   const { environment, stdout, stderr } = terminal;
   const program = new Command('sidetone')
-    .description('Talks to a running Sidetone server.')
+    .description('Runs a Sidetone server, and talks to one.')
     .version(version())
     .option('--url <url>', `where the server is (default: SIDETONE_URL or ${DEFAULT_URL})`)
     .option('--key <key>', 'API key (default: SIDETONE_API_KEY)')
@@ -58,6 +59,7 @@ function buildProgram(terminal: Terminal): Command {
   addVoicesCommand(program, terminal, serverOf);
   addKeysCommand(program, terminal, serverOf);
   addAccountsCommand(program, terminal, serverOf);
+  addServeCommand(program, terminal);
   addBackupCommand(program, terminal);
   addRestoreCommand(program, terminal);
   return program;

@@ -16,6 +16,8 @@ describe('readConfig', () => {
       workers: undefined,
       maxStreams: undefined,
       defaultVoice: undefined,
+      tlsCert: undefined,
+      tlsKey: undefined,
       voiceAliases: new Map(),
       kokoro: 'fetch',
       databaseUrl: undefined,
@@ -73,6 +75,8 @@ describe('readConfig', () => {
       SIDETONE_MAX_CONNECTIONS_PER_ADDRESS: '63',
       SIDETONE_ALLOWED_ORIGINS: 'https://App.example.com, http://localhost:3000/',
       SIDETONE_METRICS: 'Key',
+      SIDETONE_TLS_CERT: '/etc/tls/cert.pem',
+      SIDETONE_TLS_KEY: '/etc/tls/key.pem',
       SIDETONE_VOICE_ALIASES: 'alloy=Clara, 21m00Tcm4TlvDq8ikWAM = Zoe',
       SIDETONE_KOKORO: 'present',
       LOG_LEVEL: 'DEBUG',
@@ -89,6 +93,8 @@ describe('readConfig', () => {
       workers: 3,
       maxStreams: 5,
       defaultVoice: 'Ada',
+      tlsCert: '/etc/tls/cert.pem',
+      tlsKey: '/etc/tls/key.pem',
       voiceAliases: new Map([
         ['alloy', 'Clara'],
         ['21m00Tcm4TlvDq8ikWAM', 'Zoe'],
@@ -153,6 +159,12 @@ describe('readConfig', () => {
     for (const problem of problems) expect(message).toContain(problem);
     expect(message).not.toContain('short');
     expect(message).toContain('PORT must be a whole number from 0 to 65535, not "99999".');
+  });
+
+  it('wants both files of TLS, or none', () => {
+    for (const variable of ['SIDETONE_TLS_CERT', 'SIDETONE_TLS_KEY']) {
+      expect(() => readConfig({ [variable]: '/x.pem' })).toThrow(/must be set together/);
+    }
   });
 
   it.each(['8080abc', '0x1F90', '1e3', '-1', '65536', 'NaN'])('refuses %s for a port', (port) => {

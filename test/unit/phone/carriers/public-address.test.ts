@@ -28,6 +28,18 @@ describe('the public address', () => {
     );
   });
 
+  it('is https where the server speaks TLS itself, unless a trusted proxy says otherwise', () => {
+    const own = { ...rules, servesTls: true };
+    const headers = { host: 'voice.example.com' };
+    expect(publicAddress({ headers, peerAddress: undefined }, own)).toBe(
+      'https://voice.example.com',
+    );
+    const plain = { ...headers, 'x-forwarded-proto': 'http' };
+    expect(publicAddress({ headers: plain, peerAddress: PROXY }, own)).toBe(
+      'http://voice.example.com',
+    );
+  });
+
   it.each(['', 'a b', 'host/path', 'user@host', 'host"', 'host\u0000', '[::1', 'host:port'])(
     'is not made of the Host header %j',
     (host) => {
