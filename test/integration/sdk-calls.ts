@@ -94,6 +94,15 @@ const voices: Record<string, Drive> = {
     expect(voice).toMatchObject({ name: 'Mine', category: 'cloned', isOwner: true });
     expect(voice.samples?.[0]).toMatchObject({ fileName: 'tone.wav', mimeType: 'audio/wav' });
   },
+  'GET /v1/voices/{voice_id}/samples/{sample_id}/audio': async (scene) => {
+    const voiceId = await scene.ownVoice();
+    const [sample] = (await scene.client.voices.get(voiceId)).samples ?? [];
+    const { audio } = scene.client.voices.samples;
+    const recording = await bytesOf(await audio.get(voiceId, sample?.sampleId ?? ''));
+    expect(recording.subarray(0, 4).toString()).toBe('RIFF');
+    expect(recording.length).toBe(sample?.sizeBytes);
+    await expect(audio.get(voiceId, 'another')).rejects.toThrow(/404/);
+  },
   'POST /v1/voices/{voice_id}/edit': async (scene) => {
     const voiceId = await scene.ownVoice();
     const labels = { accent: 'irish' };
@@ -133,6 +142,7 @@ const voices: Record<string, Drive> = {
     const models = await client.models.list();
     const speaking = models.filter(({ canDoTextToSpeech }) => canDoTextToSpeech);
     expect(speaking.map(({ modelId }) => modelId)).toContain('svc_turbo_v1');
+    expect(models.find(({ modelId }) => modelId === 'eleven_multilingual_v2')).toBeDefined();
     expect(models.find(({ canDoVoiceConversion }) => canDoVoiceConversion)).toBeUndefined();
   },
 };

@@ -5,7 +5,10 @@ import { languageCode, languageName } from './languages.ts';
 import { type LanguageRecord, ModelList, type ModelRecord } from './model-schemas.ts';
 import type { VoiceListing } from './voices.ts';
 
-/** `GET /v1/models`: a bare list, in which each model speaks what the installed voices speak. */
+/**
+ * `GET /v1/models`: a bare list, in which each model speaks what the installed voices speak. Clients look
+ * the id up that they are going to send, so ids of other services come behind the models that answer to them.
+ */
 export function modelsRoutes(app: FastifyInstance, voices: VoiceListing): void {
   const schema = {
     summary: 'List the models',
@@ -20,7 +23,10 @@ export function modelsRoutes(app: FastifyInstance, voices: VoiceListing): void {
     const languages = [...codes]
       .sort()
       .map((code) => ({ language_id: code, name: languageName(code) }));
-    return MODELS.map((model) => modelRecord(model, languages));
+    const aliases = MODELS.flatMap((model) =>
+      model.aliases.map((modelId) => ({ ...model, modelId, name: `${model.name} (${modelId})` })),
+    );
+    return [...MODELS, ...aliases].map((model) => modelRecord(model, languages));
   });
 }
 

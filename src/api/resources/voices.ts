@@ -5,6 +5,7 @@ import type { Voice } from '../../domain/voice.ts';
 import type { VoiceDirectory } from '../../service/voices/voice-directory.ts';
 import { DONE, Done } from '../http/reply-schemas.ts';
 import { sharedVoicesRoutes } from './shared-voices.ts';
+import { voiceSampleRoutes } from './voice-samples.ts';
 import { VoiceList, VoiceRecord, VoicesPageRecord } from './voice-schemas.ts';
 import { voiceSettingsRoutes } from './voice-settings.ts';
 import { voiceRecord } from './voices-record.ts';
@@ -34,6 +35,7 @@ export function voicesRoutes(app: FastifyInstance, services: RecordingServices):
   sharedVoicesRoutes(app, voices);
   voiceSettingsRoutes(app, voices);
   voicesUploadRoutes(app, services);
+  voiceSampleRoutes(app, recordings);
   app.withTypeProvider<TypeBoxTypeProvider>().delete(
     '/v1/voices/:voice_id',
     {

@@ -16,7 +16,7 @@ export interface ConnectionOptions {
   readonly dialect: Dialect;
   /** Whether the client gave a valid key with the handshake. */
   readonly isKnown: boolean;
-  /** Without a message for this long, and with nothing left to speak, the connection is closed. */
+  /** Without a message for this long, what is held is spoken; after as long again, the connection is closed. */
   readonly inactivityTimeoutMs: number;
   /** Whether contexts end each by itself: when nothing happens for that long, or nothing can be said. */
   readonly hasContexts: boolean;
@@ -132,7 +132,7 @@ export class SocketSession {
   #restartInactivity(): void {
     clearTimeout(this.#inactivity);
     this.#inactivity = setTimeout(() => {
-      if (this.#session.busy) this.#restartInactivity();
+      if (this.#session.busy || this.#session.speakHeld()) this.#restartInactivity();
       else this.#session.fail(inactive(this.#options.inactivityTimeoutMs));
     }, this.#options.inactivityTimeoutMs);
   }

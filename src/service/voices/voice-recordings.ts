@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { RecordingAnalysis, VoiceSample } from '../../domain/account-voice.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { UploadedFile } from '../../domain/uploaded-file.ts';
@@ -30,7 +31,14 @@ export interface NewVoice {
 /** Where recordings are kept. */
 export interface RecordingStore {
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<unknown>;
+  get(key: string): Promise<Readable | undefined>;
   delete(key: string): Promise<unknown>;
+}
+
+/** A recording, to be heard again. */
+export interface OpenedSample {
+  readonly sample: VoiceSample;
+  readonly audio: Readable;
 }
 
 export interface VoiceRecordingsOptions {
@@ -90,6 +98,23 @@ export class VoiceRecordings {
     if (recordings.length > 0) await this.#assertTakesRecordings(accountId, voiceId);
     await this.#stored(recordings, removeBackgroundNoise, (addedSamples) =>
       this.#directory.change(accountId, voiceId, { ...change, addedSamples }, limits),
+    );
+  }
+
+  /**
+   * A recording of a voice of the account's own, as it was uploaded.
+   *
+   * @throws SpeechError `voice_id_does_not_exist`; `not_found` for a recording that is not there.
+   */
+  async openSample(accountId: string, voiceId: string, sampleId: string): Promise<OpenedSample> {
+    const { own } = await this.#directory.describe(accountId, voiceId);
+    const sample = own?.samples.find((known) => known.sampleId === sampleId);
+    const audio = sample && (await this.#blobs.get(sample.blobKey));
+    if (audio) return { sample, audio };
+    throw new SpeechError(
+      'not_found',
+      `The voice "${voiceId}" has no recording "${sampleId}": GET /v1/voices/${voiceId} lists its samples.`,
+      { param: 'sample_id' },
     );
   }
 

@@ -68,6 +68,15 @@ export class Session {
     return this.#contexts.closeIdle(afterMs);
   }
 
+  /** Speaks what contexts still hold. @returns whether there was anything. */
+  speakHeld(): boolean {
+    const holding = [...this.#contexts.values()].filter(
+      ({ state, isIdle }) => state === 'open' && !isIdle,
+    );
+    for (const context of holding) context.flush();
+    return holding.length > 0;
+  }
+
   /** The connection is gone: stops all work at once. */
   close(): void {
     this.#end(undefined);

@@ -144,6 +144,15 @@ describe('stream-input', () => {
     expect(await client.closed).toEqual({ code: 1000, reason: '' });
   });
 
+  verifies('stream:inactivity-speaks', 'speaks what is held before it gives up', async () => {
+    const client = await connect('inactivity_timeout=1');
+    client.send({ text: 'Held words ' });
+    expect((await client.closed).code).toBe(1008);
+    const written = client.frames.flatMap(({ alignment }) => alignment?.chars ?? []).join('');
+    expect(written.trim()).toBe('Held words');
+    expect(client.frames.at(-1)?.error).toBe('input_timeout_exceeded');
+  });
+
   verifies(
     ['stream:keep-alive', 'query:inactivity'],
     'a space keeps the connection, silence ends it',

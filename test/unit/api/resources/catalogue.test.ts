@@ -64,6 +64,13 @@ describe('GET /v1/models', () => {
       'svc_monolingual_v1',
       'svc_multilingual_v1',
       'svc_turbo_v1',
+      'eleven_monolingual_v1',
+      'eleven_multilingual_v1',
+      'eleven_multilingual_v2',
+      'eleven_turbo_v2',
+      'eleven_turbo_v2_5',
+      'eleven_flash_v2',
+      'eleven_flash_v2_5',
     ]);
     for (const model of models) {
       expect(model).toMatchObject({

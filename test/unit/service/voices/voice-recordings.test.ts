@@ -16,6 +16,7 @@ async function openRecordings() {
   const stored = new Set<string>();
   let failAfter = Number.POSITIVE_INFINITY;
   const blobs = {
+    get: (key: string) => storage.blobs.get(key),
     put: async (key: string, content: AsyncIterable<Uint8Array>) => {
       if (stored.size >= failAfter) throw new Error('The disk is full.');
       stored.add(key);
