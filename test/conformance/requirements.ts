@@ -3,7 +3,8 @@
  * description, recorded traffic of the original service, and how its public clients behave.
  */
 export const REQUIREMENTS = {
-  'stream:inactivity-speaks': 'A connection that hears nothing speaks what it holds before it is closed.',
+  'stream:inactivity-speaks':
+    'A connection that hears nothing speaks what it holds before it is closed.',
   'multi:unsayable-text':
     'Text of which nothing can be said ends its context alone, with an error.',
   'address:slashes': 'Doubled slashes, and one at the end of the path, change nothing.',
