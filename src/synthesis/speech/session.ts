@@ -68,13 +68,9 @@ export class Session {
     return this.#contexts.closeIdle(afterMs);
   }
 
-  /** Speaks what contexts still hold. @returns whether there was anything. */
+  /** See `SpeechContexts.speakHeld`. */
   speakHeld(): boolean {
-    const holding = [...this.#contexts.values()].filter(
-      ({ state, isIdle }) => state === 'open' && !isIdle,
-    );
-    for (const context of holding) context.flush();
-    return holding.length > 0;
+    return this.#contexts.speakHeld();
   }
 
   /** The connection is gone: stops all work at once. */

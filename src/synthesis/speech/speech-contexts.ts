@@ -113,6 +113,13 @@ export class SpeechContexts {
     return Math.min(...others.map(({ idleMs }) => afterMs - idleMs));
   }
 
+  /** Speaks what open contexts still hold. @returns whether there was anything. */
+  speakHeld(): boolean {
+    const holding = this.#open.filter(({ isIdle }) => !isIdle);
+    for (const context of holding) context.flush();
+    return holding.length > 0;
+  }
+
   /** Takes no more text: every open context speaks what it has, and ends. */
   closeAll(): void {
     for (const context of this.#open) context.close();
