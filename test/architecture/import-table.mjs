@@ -182,8 +182,9 @@ export const ROOMS = [
 
 /** Files that stand in `src` itself, and what of the project they may import. */
 export const ROOT_FILES = {
-  'config.ts': 'settings.ts',
-  'settings.ts': 'setting-readers.ts',
+  'config.ts': 'settings.ts and setting-readers.ts',
+  'settings.ts': 'storage-settings.ts and setting-readers.ts',
+  'storage-settings.ts': 'setting-readers.ts',
   'setting-readers.ts': 'nothing',
   'app.ts': 'anything but main.ts',
   'open-service.ts': 'anything but main.ts',

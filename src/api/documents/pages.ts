@@ -27,7 +27,7 @@ export const PAGES: readonly Page[] = [
 ];
 
 /** Pages stay in `src`, whether this runs from there or from `dist` beside it. */
-const SOURCE_DIR = fileURLToPath(new URL('../../', import.meta.url));
+const SOURCE_DIR = fileURLToPath(new URL('../../../src/', import.meta.url));
 
 /** The Markdown of a page. @throws the system's error when the installation lacks it. */
 export function readPage({ file }: Page): string {

@@ -16,7 +16,7 @@ import type { StreamServices } from './stream-services.ts';
 const SPEAKING_AT_ONCE = 5;
 
 /** A connection that was let in. */
-export interface Admission {
+export interface StreamAdmission {
   readonly caller: Caller;
   readonly openContext: OpenContext;
 }
@@ -42,7 +42,7 @@ export async function admit(
   frameKey: string | undefined,
   { voiceId, readRequest }: Ask,
   { speech }: StreamServices,
-): Promise<Admission> {
+): Promise<StreamAdmission> {
   const caller = await request.identify({ key: frameKey });
   const voice = await speech.findVoice(caller, voiceId);
   const asked = readRequest();

@@ -73,6 +73,7 @@ export const CONNECT_QUERY_SCHEMA = {
       description: 'The API key, with or without "Bearer " before it.',
     },
     'xi-api-key': { type: 'string', description: 'The API key.' },
+    xi_api_key: { type: 'string', description: 'Another spelling of xi-api-key.' },
     single_use_token: {
       type: 'string',
       description:

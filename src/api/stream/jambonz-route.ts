@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { traceIdOf } from '../websocket/trace-id.ts';
-import { type Admission, admit } from './admission.ts';
+import { type StreamAdmission, admit } from './admission.ts';
 import { jambonzDialect } from './jambonz-dialect.ts';
 import { jambonzConnect } from './jambonz-frames.ts';
 import { jambonzRequest, jambonzVoice } from './jambonz-query.ts';
@@ -24,7 +24,7 @@ interface JambonzRequest {
  * told so by the answer to the handshake, which jambonz reports as a failed connection.
  */
 export function jambonzRoute(app: FastifyInstance, services: StreamServices): void {
-  const admissions = new WeakMap<FastifyRequest, Promise<Admission>>();
+  const admissions = new WeakMap<FastifyRequest, Promise<StreamAdmission>>();
   app.route<JambonzRequest>({
     method: 'GET',
     url: '/v1/text-to-speech/:voiceId/jambonz',

@@ -242,7 +242,7 @@ describe('the described security', () => {
       'in' in scheme && scheme.in === 'query' ? [scheme.name] : [],
     );
     const { properties } = published.channels.streamInput.bindings.ws.query;
-    expect(inQuery).toEqual(['xi-api-key', 'authorization', 'single_use_token']);
+    expect(inQuery).toEqual(['xi-api-key', 'xi_api_key', 'authorization', 'single_use_token']);
     for (const name of inQuery) expect(properties).toHaveProperty(name);
     for (const { security } of Object.values(published.servers)) {
       expect(security).toHaveLength(Object.keys(securitySchemes).length);
