@@ -14,14 +14,13 @@ import { streamRoutes } from './api/stream/stream-routes.ts';
 import { LiveConnections } from './api/websocket/live-connections.ts';
 import type { Config } from './config.ts';
 import { parseOutputFormat } from './domain/audio.ts';
-import type { ConfiguredVoice, Voice } from './domain/voice.ts';
+import type { Voice } from './domain/voice.ts';
 import { guardServer } from './guard-server.ts';
 import { openPhone } from './open-phone.ts';
 import { openServer } from './open-server.ts';
 import { type Own, openService, type Service } from './open-service.ts';
 import { withCallChannels } from './phone/bots/call-asyncapi.ts';
 import type { NewKey } from './service/account/api-key-registry.ts';
-import { LastKnown } from './service/account/last-known.ts';
 import { SpeechMeter } from './service/account/speech-meter.ts';
 import { openStorage } from './service/storage/open-storage.ts';
 import { type FoundModel, readVoiceCatalog } from './service/voices/read-voice-catalog.ts';
@@ -176,11 +175,10 @@ function speechServices(
   parts: Pick<SpeechServices, 'speaker' | 'telemetry'>,
   defaultVoice: Voice,
 ): SpeechServices {
-  const voices = new LastKnown<ConfiguredVoice>();
   return {
     ...parts,
     findVoice: ({ accountId }, voiceId = defaultVoice.voiceId) =>
-      voices.read(JSON.stringify([accountId, voiceId]), () => directory.find(accountId, voiceId)),
+      directory.find(accountId, voiceId),
     findDictionaries: ({ accountId }, locators) => dictionaries.resolve(accountId, locators),
     openMeter: (caller, model) =>
       new SpeechMeter({ authenticator, concurrency, quota }, caller, model),

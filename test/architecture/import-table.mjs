@@ -62,6 +62,7 @@ export const ROOMS = [
     room: 'service/account',
     project: [
       'service/storage/storage.ts',
+      'service/storage/last-known.ts',
       'service/storage/storage-fault.ts',
       'service/storage/account-store.ts',
       'service/storage/blob-store.ts',
@@ -72,7 +73,11 @@ export const ROOMS = [
     ],
     packages: [],
   },
-  { room: 'service/voices', project: ['service/storage/voice-store.ts'], packages: [] },
+  {
+    room: 'service/voices',
+    project: ['service/storage/voice-store.ts', 'service/storage/last-known.ts'],
+    packages: [],
+  },
   {
     room: 'service/dictionaries',
     project: ['synthesis/text', 'service/storage/dictionary-store.ts'],

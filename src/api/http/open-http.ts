@@ -13,6 +13,7 @@ import { storageRefusal } from '../../service/account/storage-refusal.ts';
 import type { JsonSchema } from '../wire/json-schema.ts';
 import { readSpelled, readSpelledQuery } from '../wire/spelled-values.ts';
 import { discardBody } from './discard-body.ts';
+import { EventLoopTurns } from './event-loop-turns.ts';
 import { withoutQuery } from './log-options.ts';
 import type { TlsPair } from './tls-files.ts';
 import { refuseUnreadable } from './unreadable-request.ts';
@@ -61,6 +62,8 @@ export function openHttp(logger: FastifyBaseLogger, tls?: TlsPair): FastifyInsta
       sendError(reply, noSuchRoute(request));
     },
   });
+  const turns = new EventLoopTurns();
+  app.addHook('onRequest', (_request, _reply, done) => turns.enter(done));
   app.addHook('onRequest', async (request, reply) => {
     stamp(request, reply);
     return request.method === 'OPTIONS' ? allowCrossOrigin(request, reply) : undefined;

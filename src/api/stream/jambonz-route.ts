@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { traceIdOf } from '../websocket/trace-id.ts';
-import { type StreamAdmission, admit } from './admission.ts';
+import { admit, type StreamAdmission } from './admission.ts';
 import { jambonzDialect } from './jambonz-dialect.ts';
 import { jambonzConnect } from './jambonz-frames.ts';
 import { jambonzRequest, jambonzVoice } from './jambonz-query.ts';

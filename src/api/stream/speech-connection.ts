@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import { askForUpgrade } from '../websocket/ask-for-upgrade.ts';
 import { CONFIRM_INTERVAL_MS } from '../websocket/key-watch.ts';
 import { type ConnectionOptions, SocketSession } from '../websocket/socket-session.ts';
-import type { StreamAdmission, SpeechSocketRequest } from './admission.ts';
+import type { SpeechSocketRequest, StreamAdmission } from './admission.ts';
 import type { StreamServices } from './stream-services.ts';
 
 /** What sets one websocket of speech apart from another. */
