@@ -3,6 +3,7 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { expect } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { REAL_KEY } from './real-server.ts';
 import { temporaryDir } from './temporary-dir.ts';
@@ -35,6 +36,12 @@ export function workFolder(): string {
   const folder = temporaryDir();
   symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
   return folder;
+}
+
+/** Whether bytes are a fifth of a second of mu-law at least, and not silence (0xff) alone. */
+export function expectMulawSpeech(bytes: Buffer): void {
+  expect(bytes.length).toBeGreaterThan(1600);
+  expect(new Set(bytes).size).toBeGreaterThan(50);
 }
 
 /** Runs a block of JavaScript against a server. @returns what it writes to stdout. */

@@ -26,7 +26,7 @@ export class DeepgramDialect implements Dialect {
         return [{ type: 'clear', contextId: CONTEXT }];
       case 'Close':
         return [{ type: 'session-end' }];
-      default:
+      case 'KeepAlive':
         return [{ type: 'keep-alive' }];
     }
   }
