@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { deepgramRestRoute } from './api/deepgram/deepgram-rest-route.ts';
+import { deepgramSocketRoute } from './api/deepgram/deepgram-socket-route.ts';
 import { docsRoutes } from './api/documents/docs.ts';
 import { collectRoutes } from './api/documents/openapi-routes.ts';
 import { HttpDrain } from './api/http/http-drain.ts';
@@ -11,9 +14,10 @@ import { restSpeechRoutes } from './api/rest-speech/rest-speech-routes.ts';
 import { asyncApiDocument } from './api/stream/asyncapi.ts';
 import { openSockets } from './api/stream/open-sockets.ts';
 import { streamRoutes } from './api/stream/stream-routes.ts';
+import type { StreamServices } from './api/stream/stream-services.ts';
 import { LiveConnections } from './api/websocket/live-connections.ts';
 import type { Config } from './config.ts';
-import { parseOutputFormat } from './domain/audio.ts';
+import { formatOfName } from './domain/audio.ts';
 import type { Voice } from './domain/voice.ts';
 import { guardServer } from './guard-server.ts';
 import { openPhone } from './open-phone.ts';
@@ -139,8 +143,7 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
     describeSockets: (addresses) => withCallChannels(asyncApiDocument(addresses, version)),
   });
   const speech = speechServices(service, { speaker, telemetry }, defaultVoice);
-  streamRoutes(http, { speech, connections: streams, telemetry });
-  restSpeechRoutes(http, { ...service, speech, history: service.recorder, liveWork: streams });
+  speechRoutes(http, service, { speech, connections: streams, telemetry });
   const phone = await openPhone(http, {
     ...{ config, logger, own, service, speech, connections: calls, telemetry },
     assertRoom: (accountId, callsOf) => pool.assertRoom(accountId, callsOf),
@@ -186,9 +189,19 @@ function speechServices(
   };
 }
 
+/** Every way in for text that is to be spoken: of the first wire, and of other vendors'. */
+function speechRoutes(http: FastifyInstance, service: Service, sockets: StreamServices): void {
+  const { speech, connections } = sockets;
+  const rest = { ...service, speech, history: service.recorder, liveWork: connections };
+  streamRoutes(http, sockets);
+  restSpeechRoutes(http, rest);
+  deepgramSocketRoute(http, sockets);
+  deepgramRestRoute(http, rest);
+}
+
 /** Raw audio of the history is handed out with a header; mp3 and Opus carry their own. */
 function historyWavHeader(formatName: string, audioBytes: number): Uint8Array | undefined {
-  const format = parseOutputFormat(formatName);
+  const format = formatOfName(formatName);
   return ['mp3', 'opus'].includes(format.codec) ? undefined : wavHeader(format, audioBytes);
 }
 

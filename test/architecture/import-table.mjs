@@ -150,6 +150,20 @@ export const ROOMS = [
     ],
     packages: SOCKET_ROUTES,
   },
+  {
+    room: 'api/deepgram',
+    project: [
+      'api/stream',
+      'api/rest-speech',
+      'api/websocket',
+      'api/wire',
+      'synthesis/speech',
+      'synthesis/text',
+      'synthesis/audio',
+      'service/account',
+    ],
+    packages: ROUTES,
+  },
   { room: 'phone/voice-activity', project: ['threads'], packages: ['onnxruntime-node'] },
   {
     room: 'phone/calls',

@@ -171,6 +171,17 @@ export const REQUIREMENTS = {
   'jambonz:error': 'What goes wrong is said in a text message of the type error, before the close.',
   'jambonz:unknown': 'Messages of other types do nothing.',
 
+  // Deepgram.
+  'deepgram:metadata': 'The server speaks first: Metadata, and Warnings of what it will not do.',
+  'deepgram:refused': 'What is wrong at connect is said by the handshake, in its own shape.',
+  'deepgram:key': 'The key may come as Token, as Bearer, or as a subprotocol.',
+  'deepgram:audio': 'Text is spoken by itself, in raw binary messages of the encoding asked for.',
+  'deepgram:flush': 'Flushed comes behind the audio of all text before a Flush.',
+  'deepgram:clear': 'After Cleared no audio of the text before follows, and the next is spoken.',
+  'deepgram:close': 'Close has everything spoken, then the connection closes with 1000.',
+  'deepgram:error': 'What goes wrong is said in an Error before the close.',
+  'wire:foreign': "A message of another wire is refused, with that wire's address.",
+
   // What public clients send, and need back (test/fixtures/clients).
   'client:pipecat': 'pipecat hears all its text, and words by the clock of each chunk.',
   'client:dograh': 'A keep-alive may come before the settings.',
@@ -181,6 +192,8 @@ export const REQUIREMENTS = {
   'client:ten': 'TEN may begin its query with &, and its key comes in the first frame.',
   'client:python-sdk': 'The Python SDK gets its close with code 1000.',
   'client:jambonz': 'jambonz is greeted, and hears PCM at the rate that it was told.',
+  'client:deepgram-pipecat': 'pipecat for Deepgram is told when a turn is spoken, and cleared.',
+  'client:deepgram-livekit': 'LiveKit for Deepgram keeps a connection for turn after turn.',
 
   // Frames and handshakes, below the messages (RFC 6455).
   'frame:unmasked': 'A frame without a mask is closed with 1002.',

@@ -2,6 +2,7 @@ import { type ErrorCode, errorTable } from '../../domain/errors.ts';
 import { ValidationErrorReply } from '../http/validation-errors.ts';
 import { ErrorReply, httpNames, isRetried } from '../http/wire-error.ts';
 import type { Access } from '../identity/access.ts';
+import type { ErrorShape } from '../wire/error-shape.ts';
 import type { JsonSchema } from '../wire/json-schema.ts';
 import type { Components } from './openapi-components.ts';
 import type { Header, MediaType, Response } from './openapi-document.ts';
@@ -58,7 +59,10 @@ export function responsesOf(
     (route.schema.response ?? {}) as Record<string, DescribedSuccess>,
   );
   const described = successes.map(([status, success]) => [status, successOf(success, components)]);
-  const refusals = refusalsOf(route, components);
+  const { errorShape } = route.schema;
+  const refusals = errorShape
+    ? shapedRefusalsOf(route, errorShape, components)
+    : refusalsOf(route, components);
   return {
     ...(described.length > 0
       ? Object.fromEntries(described)
@@ -98,6 +102,29 @@ function refusalsOf(route: DescribedRoute, components: Components): Record<strin
       const names = rows.filter((row) => row[1].http === http).map(([code]) => httpNames(code)[1]);
       const isList = isValidated && http === SCHEMA_REFUSAL;
       return [String(http), refusal(http, [...new Set(names)], isList, components)];
+    }),
+  );
+}
+
+/** By status, in the shape of another vendor's wire. */
+function shapedRefusalsOf(
+  route: DescribedRoute,
+  { reply, statusOf }: ErrorShape,
+  components: Components,
+): Record<string, Response> {
+  const codes = new Set<ErrorCode>([...refusalCodes(route), 'invalid_parameters']);
+  const statuses = new Set([...codes].map(statusOf));
+  return Object.fromEntries(
+    [...statuses].map((http) => {
+      const names = [...codes].filter((code) => statusOf(code) === http);
+      return [
+        String(http),
+        {
+          description: `For ${names.join(', ')}.`,
+          headers: { ...TRACE_ID, ...(isRetried(http) && RETRY_AFTER) },
+          content: { [JSON_TYPE]: { schema: components.place(reply) } },
+        },
+      ];
     }),
   );
 }

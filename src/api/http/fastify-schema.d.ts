@@ -1,5 +1,6 @@
 import 'fastify';
 import type { ErrorCode } from '../../domain/errors.ts';
+import type { ErrorShape } from '../wire/error-shape.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,5 +18,7 @@ declare module 'fastify' {
     consumes?: string;
     /** What the route may refuse with, besides what every route of its kind may. */
     errors?: readonly ErrorCode[];
+    /** How it tells of errors; as the first wire unless given. */
+    errorShape?: ErrorShape;
   }
 }

@@ -8,8 +8,9 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { jsonExcess } from '../../domain/bounded-json.ts';
-import { SpeechError } from '../../domain/errors.ts';
+import { SpeechError, toSpeechError } from '../../domain/errors.ts';
 import { storageRefusal } from '../../service/account/storage-refusal.ts';
+import type { ErrorShape } from '../wire/error-shape.ts';
 import type { JsonSchema } from '../wire/json-schema.ts';
 import { readSpelled, readSpelledQuery } from '../wire/spelled-values.ts';
 import { discardBody } from './discard-body.ts';
@@ -134,19 +135,56 @@ function readSpelledParts(request: FastifyRequest): void {
 }
 
 function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  if (error.validation) {
+  const shape = request.routeOptions.schema?.errorShape;
+  if (shape) {
+    refuseInShape(shape, error, request, reply);
+  } else if (error.validation) {
     reply.code(422).send({ detail: schemaRefusal(error, request) });
   } else if (UNREADABLE_BODY_CODES.has(error.code)) {
     reply.code(422).send({ detail: unreadableBody(error.message) });
   } else {
-    const isTooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
-    const known = isTooLarge
-      ? bodyTooLarge(request.routeOptions.bodyLimit)
-      : (storageRefusal(error) ?? error);
-    const wire = wireError(known, request.id);
-    if (wire.http >= 500) request.log.error({ err: error.cause ?? error }, error.message);
+    const wire = wireError(knownError(error, request), request.id);
+    logFailure(error, wire.http, request);
     sendError(reply, wire);
   }
+}
+
+/** As another vendor's wire tells it. */
+function refuseInShape(
+  shape: ErrorShape,
+  thrown: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const error = toSpeechError(unfitRequest(thrown, request) ?? knownError(thrown, request));
+  const http = shape.statusOf(error.code);
+  logFailure(thrown, http, request);
+  const { retryAfterS } = wireError(error, request.id);
+  reply.headers(shape.headers?.(error, request.id) ?? {});
+  sendError(reply, { http, body: shape.write(error, request.id), retryAfterS });
+}
+
+/** What is wrong with a request that its route's schema refuses, or that cannot be read. */
+function unfitRequest(error: FastifyError, request: FastifyRequest): SpeechError | undefined {
+  const details = error.validation
+    ? schemaRefusal(error, request)
+    : UNREADABLE_BODY_CODES.has(error.code)
+      ? unreadableBody(error.message)
+      : [];
+  const [first] = details;
+  if (!first) return undefined;
+  const field = first.loc.join('.');
+  return new SpeechError('invalid_parameters', `${field}: ${first.msg}`, { param: field });
+}
+
+function knownError(error: FastifyError, request: FastifyRequest): Error {
+  return error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+    ? bodyTooLarge(request.routeOptions.bodyLimit)
+    : (storageRefusal(error) ?? error);
+}
+
+function logFailure(error: FastifyError, http: number, request: FastifyRequest): void {
+  if (http >= 500) request.log.error({ err: error.cause ?? error }, error.message);
 }
 
 function bodyTooLarge(limitBytes: number): SpeechError {
@@ -162,7 +200,10 @@ function noSuchRoute(request: FastifyRequest): WireError {
   );
 }
 
-function sendError(reply: FastifyReply, { http, body, retryAfterS }: WireError): FastifyReply {
+function sendError(
+  reply: FastifyReply,
+  { http, body, retryAfterS }: Omit<WireError, 'body'> & { readonly body: object },
+): FastifyReply {
   if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS);
   return reply.code(http).send(body);
 }

@@ -2,13 +2,12 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../domain/account.ts';
 import type { OutputFormat } from '../../domain/audio.ts';
-import { type ErrorCode, SpeechError, toSpeechError } from '../../domain/errors.ts';
+import { type ErrorCode, SpeechError } from '../../domain/errors.ts';
 import { reconfigured } from '../../domain/voice.ts';
-import { concurrencyHeaders } from '../../service/account/concurrency-limiter.ts';
 import { assertFormatAllowed } from '../../service/account/tiers.ts';
-import { Generation, type SpeechOrder } from './generation.ts';
-import { Presence } from './presence.ts';
+import type { SpeechOrder } from './generation.ts';
 import { speechReplies } from './reply-schemas.ts';
+import { serveSpeech } from './serve-speech.ts';
 import { type ReplyForm, replyInOne, replyInStream } from './speech-reply.ts';
 import {
   SpeechBody,
@@ -22,9 +21,7 @@ import { readTextRequest } from './text-request.ts';
 
 const PATH = '/v1/text-to-speech/:voice_id';
 /** The longest text that a model takes, were every character written as a JSON escape, and some more. */
-const BODY_LIMIT_BYTES = 256 * 1024;
-const TOO_MANY_REQUESTS = 429;
-const DEFAULT_WRITE_DEADLINE_MS = 30_000;
+export const SPEECH_BODY_LIMIT_BYTES = 256 * 1024;
 
 interface Route {
   readonly path: string;
@@ -67,7 +64,7 @@ const ROUTES: readonly Route[] = [
 ];
 
 /** What a request to speak may be refused with, besides what any request may. */
-const REFUSALS: readonly ErrorCode[] = [
+export const SPEECH_REFUSALS: readonly ErrorCode[] = [
   'invalid_output_format',
   'output_format_not_allowed',
   'empty_text',
@@ -100,7 +97,7 @@ export function restSpeechRoutes(app: FastifyInstance, services: RestSpeechServi
     app.withTypeProvider<TypeBoxTypeProvider>().post(
       PATH + path,
       {
-        bodyLimit: BODY_LIMIT_BYTES,
+        bodyLimit: SPEECH_BODY_LIMIT_BYTES,
         schema: {
           params: SpeechParams,
           querystring: SpeechQuery,
@@ -109,7 +106,7 @@ export function restSpeechRoutes(app: FastifyInstance, services: RestSpeechServi
           description,
           tags: ['Text to speech'],
           access: { scope: 'text_to_speech' },
-          errors: REFUSALS,
+          errors: SPEECH_REFUSALS,
           response: speechReplies(route.form, route.isStreamed),
         },
       },
@@ -118,29 +115,21 @@ export function restSpeechRoutes(app: FastifyInstance, services: RestSpeechServi
   }
 }
 
-async function serve(
+function serve(
   services: RestSpeechServices,
   request: FastifyRequest<SpeechHttpRequest>,
   reply: FastifyReply,
   { form, isStreamed }: Pick<Route, 'form' | 'isStreamed'>,
 ) {
-  const presence = new Presence(reply, services.liveWork);
-  let order: SpeechOrder | undefined;
-  try {
-    order = await readOrder(services, request, isStreamed);
-    const generation = await Generation.begin(services, order);
-    const answer = { generation, presence, reply, format: order.request.format, form };
-    if (!isStreamed) return await replyInOne(answer);
-    return await replyInStream(answer, services.writeDeadlineMs ?? DEFAULT_WRITE_DEADLINE_MS);
-  } catch (thrown) {
-    // Nobody is left to be told, and an abort that they caused is no failure of ours.
-    if (presence.hasLeft) return reply.hijack();
-    if (order && toSpeechError(thrown).row.http === TOO_MANY_REQUESTS) {
-      const { caller, request } = order;
-      reply.headers(concurrencyHeaders(services.concurrency.look(caller, request.model)));
-    }
-    throw thrown;
-  }
+  return serveSpeech(
+    services,
+    reply,
+    () => readOrder(services, request, isStreamed),
+    ({ order, ...speech }) => {
+      const answer = { ...speech, reply, format: order.request.format, form };
+      return isStreamed ? replyInStream(answer, services.writeDeadlineMs) : replyInOne(answer);
+    },
+  );
 }
 
 /** @throws SpeechError in the order of PROTOCOL §3.2, after key and schema: format, text, seed, lists, model, voice. */

@@ -18,7 +18,13 @@ export interface ReplyParts {
   readonly reply: FastifyReply;
   readonly format: OutputFormat;
   readonly form: ReplyForm;
+  /** Of the reply; the format's unless given. */
+  readonly contentType?: string;
+  /** What a streamed reply begins with, before any audio. */
+  readonly lead?: Uint8Array | undefined;
 }
+
+const DEFAULT_WRITE_DEADLINE_MS = 30_000;
 
 /**
  * Answers when everything is spoken. Whoever leaves before is charged for what was made for him.
@@ -47,11 +53,14 @@ export async function replyInOne({ generation, presence, reply, format, form }: 
 
 /**
  * Answers from the first frame on, as fast as the caller reads, and cuts him off when he takes
- * nothing for `writeDeadlineMs`. Work that fails before the first frame is an error like any other;
+ * nothing for `writeDeadlineMs` (30 000 unless given). Work that fails before the first frame is an error like any other;
  * after it the connection breaks off, because an error has no place in the middle of audio.
  */
-export async function replyInStream(answer: ReplyParts, writeDeadlineMs: number) {
-  const { generation, presence, reply, format, form } = answer;
+export async function replyInStream(
+  answer: ReplyParts,
+  writeDeadlineMs = DEFAULT_WRITE_DEADLINE_MS,
+) {
+  const { generation, presence, reply, format, form, lead } = answer;
   const frames = heardFrames(answer);
   const first = await frames.next();
   if (first.done) throw emptyText();
@@ -64,11 +73,13 @@ export async function replyInStream(answer: ReplyParts, writeDeadlineMs: number)
     reply.log.warn({ code: 'client_too_slow' }, 'the client stopped reading audio');
     presence.cut();
   };
-  const body = Readable.from(paced(rejoined(first.value, frames), encode, writeDeadlineMs, cut));
+  const pieces = paced(rejoined(first.value, frames), encode, writeDeadlineMs, cut);
+  const body = Readable.from(lead ? rejoined(lead, pieces) : pieces);
   // A caller who goes now never has it read, and a generator that was never read cleans nothing up.
   body.once('close', () => void frames.return());
   reply.headers(generation.headers);
-  reply.type(form === 'audio' ? format.contentType : 'application/x-ndjson');
+  const { contentType = format.contentType } = answer;
+  reply.type(form === 'audio' ? contentType : 'application/x-ndjson');
   return reply.send(body);
 }
 
@@ -97,7 +108,7 @@ async function* heardFrames({
   }
 }
 
-async function* rejoined<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T, void> {
+async function* rejoined<T, F>(first: F, rest: AsyncIterable<T>): AsyncGenerator<T | F, void> {
   yield first;
   yield* rest;
 }

@@ -112,7 +112,8 @@ function assertInRange(settings: WireSpeechSettings): void {
   }
 }
 
-function assertLength(text: string, { modelId, maxTextLength }: Model): void {
+/** @throws SpeechError `text_too_long`. */
+export function assertLength(text: string, { modelId, maxTextLength }: Model): void {
   const characters = countCharacters(text);
   if (characters <= maxTextLength) return;
   throw new SpeechError(

@@ -21,7 +21,7 @@ export interface ConnectionOptions {
   /** Whether contexts end each by itself: when nothing happens for that long, or nothing can be said. */
   readonly hasContexts: boolean;
   /** Said first, before any message has come; without it the client speaks first. */
-  readonly greeting?: string;
+  readonly greeting?: readonly string[];
   /** A client that leaves its audio unread for this long is cut; 10 000 unless given. */
   readonly writeDeadlineMs: number | undefined;
   /** Checks the caller's key and everything asked for at connect; throws the first `SpeechError`. */
@@ -98,7 +98,7 @@ export class SocketSession {
     await admit(key);
     if (this.#hasEnded) return;
     this.#keyWatch = new KeyWatch(confirmIntervalMs, confirm, (error) => this.fail(error));
-    if (greeting !== undefined) this.#send(greeting);
+    for (const message of greeting ?? []) this.#send(message);
   }
 
   #receive(message: string | Buffer): void {

@@ -6,13 +6,20 @@ import { WorkQueue } from './work-queue.ts';
 type Input =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'trigger' }
-  | { readonly type: 'flush' };
+  | Flush;
+
+/** Asks for all that waits. */
+export interface Flush {
+  readonly type: 'flush';
+  /** Called when all text before it has been spoken; not if it never is. */
+  readonly onFlushed?: (() => void) | undefined;
+}
 
 /** What comes of it. */
 export type ChunkerOutput =
   | { readonly type: 'chunk'; readonly chunk: Chunk }
   /** All text before it is in chunks, because somebody asked for that. */
-  | { readonly type: 'flush' };
+  | Flush;
 
 /**
  * Cuts text into chunks as they are asked for: of a long message no more is read than will soon be
@@ -43,8 +50,8 @@ export class ChunkReader {
   }
 
   /** Asks for all that waits. */
-  flush(): void {
-    this.#inputs.push({ type: 'flush' });
+  flush(onFlushed?: Flush['onFlushed']): void {
+    this.#inputs.push({ type: 'flush', onFlushed });
   }
 
   /** No more input follows; what was written is still read. */
@@ -58,7 +65,7 @@ export class ChunkReader {
       for await (const chunks of this.#read(input)) {
         for (const chunk of chunks) yield { type: 'chunk', chunk };
       }
-      if (input.type === 'flush') yield { type: 'flush' };
+      if (input.type === 'flush') yield input;
       this.#isReading = false;
     }
   }

@@ -1,7 +1,7 @@
 import { countCharacters } from '../../domain/characters.ts';
 import { type SpeechError, toSpeechError } from '../../domain/errors.ts';
 import type { PendingChunk } from './chunk-preparer.ts';
-import { ChunkReader } from './chunk-reader.ts';
+import { ChunkReader, type Flush } from './chunk-reader.ts';
 import type { SpeechPipeline } from './speech-pipeline.ts';
 import type { Utterance } from './utterance.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -26,7 +26,7 @@ export function nextState(state: ContextState, input: ContextInput): ContextStat
  */
 const PREPARED_AHEAD = 2;
 
-type Work = { readonly type: 'chunk'; readonly chunk: PendingChunk } | { readonly type: 'flush' };
+type Work = { readonly type: 'chunk'; readonly chunk: PendingChunk } | Flush;
 
 /** Called exactly once, when nothing more will be heard; `error` when that was not the caller's wish. */
 export type ContextClosed = (error: SpeechError | undefined) => void;
@@ -113,10 +113,15 @@ export class Context {
     if (trigger) this.#reader.trigger();
   }
 
-  /** Speaks everything buffered, whether or not it looks complete. */
-  flush(): void {
+  /**
+   * Speaks everything buffered, whether or not it looks complete.
+   * @param onFlushed called when that is done, at once where there is nothing; never after an end.
+   */
+  flush(onFlushed?: () => void): void {
     this.touch();
-    if (this.#state === 'open') this.#reader?.flush();
+    if (this.#state !== 'open') return;
+    if (this.#reader) this.#reader.flush(onFlushed);
+    else onFlushed?.();
   }
 
   /**
@@ -188,6 +193,7 @@ export class Context {
     const utterance = this.#pipeline?.utterance;
     if (work.type === 'flush') {
       await utterance?.flush();
+      work.onFlushed?.();
     } else {
       this.#chunkNumber = work.chunk.number;
       await utterance?.speak(work.chunk, this.#abort.signal);

@@ -29,6 +29,10 @@ export interface SpeechContextsPorts {
   readonly beginSpeech: (contextId: string, settings: ContextSettings) => SpeechPipeline;
   /** A context was closed, or cut off, as it was asked to be: nothing more is made for it. */
   readonly onEnded: (contextId: string, chunkNumber: number) => void;
+  /** All text before a flush has been spoken. */
+  readonly onFlushed?: (contextId: string, chunkNumber: number) => void;
+  /** Nothing of what was said before a clear follows. */
+  readonly onCleared?: (contextId: string, chunkNumber: number) => void;
   /** A command could not be carried out, or speech failed. The context has ended, if there was one. */
   readonly onFailed: (
     error: SpeechError,
@@ -149,7 +153,10 @@ export class SpeechContexts {
         this.#context(command.contextId).text(command.text, command.trigger);
         return;
       case 'flush':
-        this.#unendedContext(command.contextId)?.flush();
+        this.#flush(command.contextId);
+        return;
+      case 'clear':
+        this.#clear(command.contextId);
         return;
       case 'context-close':
         if (command.isImmediate) this.#live.get(command.contextId)?.context.cancel();
@@ -158,6 +165,19 @@ export class SpeechContexts {
       case 'keep-alive':
         this.#touch(command.contextId);
     }
+  }
+
+  #flush(contextId: string): void {
+    const context = this.#unendedContext(contextId);
+    const onFlushed = () => this.#ports.onFlushed?.(contextId, context?.chunkNumber ?? 0);
+    if (context) context.flush(onFlushed);
+    else onFlushed();
+  }
+
+  #clear(contextId: string): void {
+    const chunkNumber = this.chunkNumberOf(contextId);
+    this.#live.get(contextId)?.context.cancel();
+    this.#ports.onCleared?.(contextId, chunkNumber);
   }
 
   #touch(contextId: string | undefined): void {

@@ -60,7 +60,7 @@ describe('models/voice-aliases.json', () => {
     const catalog = await readVoiceCatalog(MODELS, [LIBRITTS]);
     expect(new Set(rows.map(({ voiceId }) => voiceId)).size).toBe(rows.length);
     for (const { voiceId, name, gender } of rows) {
-      expect(voiceId).toMatch(/^[A-Za-z0-9]{20}$/);
+      expect(voiceId).toMatch(/^([A-Za-z0-9]{20}|aura-(2-)?[a-z]+-en)$/);
       const voice = catalog.find(voiceId);
       expect(voice, name).toMatchObject({ voiceId, listed: true });
       if (gender !== 'neutral') expect(voice.gender, name).toBe(gender);
@@ -77,6 +77,10 @@ describe('models/voice-aliases.json', () => {
       bIHbv24MWmeRgasZH58o: 'Theo',
       hpp4J3VqNfWAUOO0d1Us: 'Iris',
       pNInz6obpgDQGcFmaJgB: 'Victor',
+      'aura-2-andromeda-en': 'Maya',
+      'aura-2-helena-en': 'Sofia',
+      'aura-2-thalia-en': 'Iris',
+      'aura-asteria-en': 'Clara',
     };
     for (const [voiceId, name] of Object.entries(spokenBy)) {
       expect(catalog.find(voiceId).name).toBe(name);
@@ -86,7 +90,7 @@ describe('models/voice-aliases.json', () => {
   it('is on the page of voices as it is', () => {
     const page = readFileSync(join(MODELS, '../src/synthesis/VOICES.md'), 'utf8');
     for (const { voiceId, name } of rows) expect(page).toContain(`${name} \`${voiceId}\``);
-    expect(page.match(/`[A-Za-z0-9]{20}`/g)).toHaveLength(rows.length);
+    expect(page.match(/`([A-Za-z0-9]{20}|aura-(2-)?[a-z]+-en)`/g)).toHaveLength(rows.length);
   });
 
   it('names no voice whose file is not there', async () => {
