@@ -1,5 +1,6 @@
 import { countCharacters } from '../../domain/characters.ts';
 import { type SpeechError, toSpeechError } from '../../domain/errors.ts';
+import type { Pause } from '../text/markup/marked-chunker.ts';
 import type { PendingChunk } from './chunk-preparer.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import type { SpeechPipeline } from './speech-pipeline.ts';
@@ -26,7 +27,10 @@ export function nextState(state: ContextState, input: ContextInput): ContextStat
  */
 const PREPARED_AHEAD = 2;
 
-type Work = { readonly type: 'chunk'; readonly chunk: PendingChunk } | { readonly type: 'flush' };
+type Work =
+  | { readonly type: 'chunk'; readonly chunk: PendingChunk }
+  | Pause
+  | { readonly type: 'flush' };
 
 /** Called exactly once, when nothing more will be heard; `error` when that was not the caller's wish. */
 export type ContextClosed = (error: SpeechError | undefined) => void;
@@ -156,13 +160,13 @@ export class Context {
   async #prepareAll(reader: ChunkReader, utterance: Utterance): Promise<void> {
     for await (const output of reader) {
       if (this.#state === 'closed') return;
-      if (output.type === 'flush') {
+      if (output.type !== 'chunk') {
         this.#work.push(output);
-      } else if (output.chunk.isSpeakable) {
-        const chunk = utterance.prepare(output.chunk, this.#abort.signal);
+      } else if (output.isSpeakable) {
+        const chunk = utterance.prepare(output, this.#abort.signal);
         this.#work.push({ type: 'chunk', chunk });
       } else {
-        this.#waitingChars -= countCharacters(output.chunk.text);
+        this.#waitingChars -= countCharacters(output.written);
       }
       await this.#work.room(PREPARED_AHEAD);
     }
@@ -188,6 +192,9 @@ export class Context {
     const utterance = this.#pipeline?.utterance;
     if (work.type === 'flush') {
       await utterance?.flush();
+    } else if (work.type === 'pause') {
+      await utterance?.pause(work, this.#abort.signal);
+      this.#waitingChars -= countCharacters(work.written);
     } else {
       this.#chunkNumber = work.chunk.number;
       await utterance?.speak(work.chunk, this.#abort.signal);

@@ -1,4 +1,4 @@
-import { Chunker } from '../text/chunker.ts';
+import { MarkedChunker } from '../text/markup/marked-chunker.ts';
 import type { FrameSink } from './frame-writer.ts';
 import type { SpeakingTurn } from './speaking-turns.ts';
 import type { SpeechPorts } from './speech-ports.ts';
@@ -7,7 +7,7 @@ import { Utterance } from './utterance.ts';
 
 /** What turns one context's text into frames. */
 export interface SpeechPipeline {
-  readonly chunker: Chunker;
+  readonly chunker: MarkedChunker;
   readonly utterance: Utterance;
   /** Yields to younger contexts when no more text can come. */
   readonly turn?: SpeakingTurn;
@@ -20,7 +20,7 @@ export function openPipeline(
   sink: FrameSink,
 ): SpeechPipeline {
   return {
-    chunker: new Chunker(style.chunkPolicy, style.voice.language),
+    chunker: new MarkedChunker(style.chunkPolicy, style.voice.language, style.isSsml),
     utterance: new Utterance(style, ports, sink),
     ...(ports.turn && { turn: ports.turn }),
   };
