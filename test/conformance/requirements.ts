@@ -65,7 +65,10 @@ export const REQUIREMENTS = {
   'stream:any-first-text': 'Any first text initialises, also real text.',
   'stream:settings-empty': 'voice_settings may be {} or null; unknown fields are ignored.',
   'stream:settings-repeat': 'Identical settings may be repeated in later frames.',
-  'stream:settings-change': 'Changed settings after the first text are refused with 1008.',
+  'stream:settings-change':
+    'Changed settings are refused with 1008: of the voice after the first speech, others after the first text.',
+  'stream:settings-late':
+    'Settings of the voice that come after text was buffered, and before any is spoken, are taken.',
   'stream:flush': 'flush:true speaks what is buffered at once.',
   'stream:flush-empty': '{"text":"","flush":true} flushes and does not end the input.',
   'stream:end': '{"text":""} speaks everything left, then sends the final frame and closes 1000.',

@@ -46,13 +46,15 @@ export class Context {
   #state: ContextState = 'open';
   #pipeline: SpeechPipeline | undefined;
   #reader: ChunkReader | undefined;
+  #utterance: Utterance | undefined;
   #speaking = false;
   #waitingChars = 0;
   #chunkNumber = 0;
   #activeAtMs: number;
 
   /**
-   * @param begin chooses what it speaks with, when its first text arrives: settings may come late.
+   * @param begin chooses what it speaks with, when its first text arrives: settings may come late, and
+   *   those of the voice until the first chunk is cut.
    * @param now milliseconds that never go back.
    */
   constructor(
@@ -110,8 +112,7 @@ export class Context {
     if (!this.#pipeline && text.trim() === '') return;
     this.#pipeline ??= this.#begin();
     this.#reader ??= this.#startReading(this.#pipeline);
-    const { chunker, utterance } = this.#pipeline;
-    if (!this.busy && utterance.isHeard) chunker.restart();
+    if (!this.busy && this.#utterance?.isHeard) this.#pipeline.chunker.restart();
     this.#waitingChars += countCharacters(text);
     this.#reader.write(text);
     if (trigger) this.#reader.trigger();
@@ -149,21 +150,25 @@ export class Context {
     this.#finish('failed', error);
   }
 
-  #startReading({ chunker, utterance }: SpeechPipeline): ChunkReader {
-    const reader = new ChunkReader(chunker);
-    this.#prepareAll(reader, utterance).catch((thrown: unknown) => {
+  #startReading(pipeline: SpeechPipeline): ChunkReader {
+    const reader = new ChunkReader(pipeline.chunker);
+    this.#prepareAll(reader, pipeline).catch((thrown: unknown) => {
       this.#finish('failed', toSpeechError(thrown));
     });
     return reader;
   }
 
-  async #prepareAll(reader: ChunkReader, utterance: Utterance): Promise<void> {
+  async #prepareAll(reader: ChunkReader, pipeline: SpeechPipeline): Promise<void> {
     for await (const output of reader) {
       if (this.#state === 'closed') return;
-      if (output.type !== 'chunk') {
+      if (output.type === 'flush') {
+        this.#work.push(output);
+      } else if (output.type === 'pause') {
+        this.#utterance = pipeline.utterance();
         this.#work.push(output);
       } else if (output.isSpeakable) {
-        const chunk = utterance.prepare(output, this.#abort.signal);
+        this.#utterance = pipeline.utterance();
+        const chunk = this.#utterance.prepare(output, this.#abort.signal);
         this.#work.push({ type: 'chunk', chunk });
       } else {
         this.#waitingChars -= countCharacters(output.written);
@@ -189,7 +194,7 @@ export class Context {
   }
 
   async #perform(work: Work): Promise<void> {
-    const utterance = this.#pipeline?.utterance;
+    const utterance = this.#utterance;
     if (work.type === 'flush') {
       await utterance?.flush();
     } else if (work.type === 'pause') {

@@ -8,20 +8,29 @@ import { Utterance } from './utterance.ts';
 /** What turns one context's text into frames. */
 export interface SpeechPipeline {
   readonly chunker: MarkedChunker;
-  readonly utterance: Utterance;
+  /** What speaks the chunks. Its style is settled when it is first asked for. */
+  readonly utterance: () => Utterance;
   /** Yields to younger contexts when no more text can come. */
   readonly turn?: SpeakingTurn;
 }
 
-/** Audio goes to `sink`, which resolves when it takes more. */
+/**
+ * Audio goes to `sink`, which resolves when it takes more.
+ * @param settle the style when the first chunk is cut, which may differ in its prosody.
+ */
 export function openPipeline(
   style: SpeechStyle,
   ports: SpeechPorts,
   sink: FrameSink,
+  settle: () => SpeechStyle = () => style,
 ): SpeechPipeline {
+  let utterance: Utterance | undefined;
   return {
     chunker: new MarkedChunker(style.chunkPolicy, style.voice.language, style.isSsml),
-    utterance: new Utterance(style, ports, sink),
+    utterance: () => {
+      utterance ??= new Utterance(settle(), ports, sink);
+      return utterance;
+    },
     ...(ports.turn && { turn: ports.turn }),
   };
 }

@@ -16,7 +16,7 @@ import { type ChunkWindows, windowsForLevel } from './window-schedules.ts';
 
 const MAX_SEED = 2 ** 32;
 
-/** How one context speaks, fixed when its first text arrives. */
+/** How one context speaks, fixed when its first text arrives; its prosody when its first chunk is cut. */
 export interface SpeechStyle {
   readonly voice: Voice;
   readonly format: OutputFormat;

@@ -82,17 +82,18 @@ export class TextReader {
         isAhead = true;
       };
       this.#reachedChars = endChars;
-      const { utterance } = this.#pipeline;
+      const utterance = this.#pipeline.utterance();
       if (work.type === 'pause') await utterance.pause(work, signal);
       else await utterance.speak(work.pending, signal);
       this.#prepareAhead();
     }
-    await this.#pipeline.utterance.flush();
+    await this.#pipeline.utterance().flush();
   }
 
   /** Each is read, and its preparation begins, when it is asked for. */
   async *#stretches(signal: AbortSignal): AsyncGenerator<RecitedStretch, void> {
-    const { chunker, utterance } = this.#pipeline;
+    const { chunker } = this.#pipeline;
+    const utterance = this.#pipeline.utterance();
     const reader = new ChunkReader(chunker);
     reader.write(this.#text);
     reader.flush();
