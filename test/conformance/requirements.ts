@@ -49,12 +49,26 @@ export const REQUIREMENTS = {
   'metrics:first-frame': '/metrics tells the time to the first frame, by latency level.',
   'metrics:messages': '/metrics counts messages in and out, and chunks spoken and cut.',
 
+  // Markup in text.
+  'markup:break':
+    '<break time="1s"/> is a silence of that length, up to 3 seconds, whether or not SSML was asked for.',
+  'markup:split': 'A tag may come in several frames.',
+  'markup:unspoken': 'No tag is read aloud; the text between tags is.',
+  'markup:signs':
+    '< and > in ordinary text are no tags, and neither is one that a flush cuts short.',
+  'markup:ssml':
+    'enable_ssml_parsing, or <speak>, has <sub>, <say-as>, <phoneme>, <prosody rate> and entities read.',
+  'markup:hostile': 'Malformed markup is text, and never ends a connection.',
+
   // stream-input.
   'stream:silent-before-text': 'The server sends nothing before it has text.',
   'stream:any-first-text': 'Any first text initialises, also real text.',
   'stream:settings-empty': 'voice_settings may be {} or null; unknown fields are ignored.',
   'stream:settings-repeat': 'Identical settings may be repeated in later frames.',
-  'stream:settings-change': 'Changed settings after the first text are refused with 1008.',
+  'stream:settings-change':
+    'Changed settings are refused with 1008: of the voice after the first speech, others after the first text.',
+  'stream:settings-late':
+    'Settings of the voice that come after text was buffered, and before any is spoken, are taken.',
   'stream:flush': 'flush:true speaks what is buffered at once.',
   'stream:flush-empty': '{"text":"","flush":true} flushes and does not end the input.',
   'stream:end': '{"text":""} speaks everything left, then sends the final frame and closes 1000.',

@@ -1,8 +1,9 @@
 import type { WebSocket } from 'ws';
 import { SpeechError, toSpeechError } from '../../domain/errors.ts';
 import type { FrameSink } from '../../synthesis/speech/frame-writer.ts';
-import type { ContextSettings, SpeechEvent } from '../../synthesis/speech/messages.ts';
+import type { SpeechEvent } from '../../synthesis/speech/messages.ts';
 import { Session } from '../../synthesis/speech/session.ts';
+import type { OpeningSettings } from '../../synthesis/speech/settled-settings.ts';
 import type { SpeechPipeline } from '../../synthesis/speech/speech-pipeline.ts';
 import { BoundedSocket } from './bounded-socket.ts';
 import { ContextClock } from './context-clock.ts';
@@ -30,7 +31,7 @@ export interface ConnectionOptions {
   readonly confirm: () => Promise<unknown>;
   readonly confirmIntervalMs: number;
   /** Chooses what a context speaks with; its audio goes to `sink`. */
-  readonly beginSpeech: (settings: ContextSettings, sink: FrameSink) => SpeechPipeline;
+  readonly beginSpeech: (settings: OpeningSettings, sink: FrameSink) => SpeechPipeline;
   /** Called for each message. */
   readonly onMessage: (direction: MessageDirection) => void;
   /** Called once, when the connection has ended; with the trace id that the error was sent with. */

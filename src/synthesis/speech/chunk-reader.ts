@@ -1,4 +1,4 @@
-import type { Chunk, Chunker } from '../text/chunker.ts';
+import type { MarkedChunker, MarkedOutput } from '../text/markup/marked-chunker.ts';
 import { timeSlices } from './time-slices.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -17,7 +17,7 @@ export interface Flush {
 
 /** What comes of it. */
 export type ChunkerOutput =
-  | { readonly type: 'chunk'; readonly chunk: Chunk }
+  | MarkedOutput
   /** All text before it is in chunks, because somebody asked for that. */
   | Flush;
 
@@ -26,11 +26,11 @@ export type ChunkerOutput =
  * spoken, in slices between which other connections have their turn. Read it once.
  */
 export class ChunkReader {
-  readonly #chunker: Chunker;
+  readonly #chunker: MarkedChunker;
   readonly #inputs = new WorkQueue<Input>();
   #isReading = false;
 
-  constructor(chunker: Chunker) {
+  constructor(chunker: MarkedChunker) {
     this.#chunker = chunker;
   }
 
@@ -62,15 +62,13 @@ export class ChunkReader {
   async *[Symbol.asyncIterator](): AsyncGenerator<ChunkerOutput, void> {
     for await (const input of this.#inputs) {
       this.#isReading = true;
-      for await (const chunks of this.#read(input)) {
-        for (const chunk of chunks) yield { type: 'chunk', chunk };
-      }
+      for await (const outputs of this.#read(input)) yield* outputs;
       if (input.type === 'flush') yield input;
       this.#isReading = false;
     }
   }
 
-  async *#read(input: Input): AsyncGenerator<readonly Chunk[], void> {
+  async *#read(input: Input): AsyncGenerator<readonly MarkedOutput[], void> {
     if (input.type === 'trigger') yield this.#chunker.trigger();
     if (input.type === 'flush') yield this.#chunker.flush();
     if (input.type !== 'text') return;

@@ -2,8 +2,8 @@ import { BoundedMap } from '../../domain/bounded-map.ts';
 import { countCharacters } from '../../domain/characters.ts';
 import { SpeechError, toSpeechError } from '../../domain/errors.ts';
 import { Context } from './context.ts';
-import type { ContextSettings, SpeechCommand } from './messages.ts';
-import { SettledSettings } from './settled-settings.ts';
+import type { SpeechCommand } from './messages.ts';
+import { type OpeningSettings, SettledSettings } from './settled-settings.ts';
 import type { SpeechPipeline } from './speech-pipeline.ts';
 
 /** The most contexts that may be open at once (PROTOCOL §2). */
@@ -26,7 +26,7 @@ export type ContextCommand = Exclude<
 
 export interface SpeechContextsPorts {
   /** Chooses what a context speaks with, when its first text has arrived. */
-  readonly beginSpeech: (contextId: string, settings: ContextSettings) => SpeechPipeline;
+  readonly beginSpeech: (contextId: string, settings: OpeningSettings) => SpeechPipeline;
   /** A context was closed, or cut off, as it was asked to be: nothing more is made for it. */
   readonly onEnded: (contextId: string, chunkNumber: number) => void;
   /** All text before a flush has been spoken. */
@@ -217,7 +217,7 @@ export class SpeechContexts {
     this.#makeRoom();
     const settings = this.#early.get(contextId) ?? new SettledSettings();
     this.#early.delete(contextId);
-    const begin = () => this.#ports.beginSpeech(contextId, settings.settle(this.#defaults.current));
+    const begin = () => this.#ports.beginSpeech(contextId, settings.open(this.#defaults.current));
     const context: Context = new Context(
       contextId,
       begin,
