@@ -23,6 +23,13 @@ export async function runAttack(name: string, target: AttackTarget): Promise<Att
   });
   await once(child, 'close');
   clearTimeout(killer);
-  if (said === '') return { requests: 0, refusals: 0, slowestRefusalMs: null, loopDelayMs: null };
+  if (said === '')
+    return {
+      requests: 0,
+      refusals: 0,
+      refusalP99Ms: null,
+      slowestRefusalMs: null,
+      loopDelayMs: null,
+    };
   return JSON.parse(said) as AttackReport;
 }
