@@ -13,7 +13,7 @@ import { openSockets } from './api/stream/open-sockets.ts';
 import { streamRoutes } from './api/stream/stream-routes.ts';
 import { LiveConnections } from './api/websocket/live-connections.ts';
 import type { Config } from './config.ts';
-import { parseOutputFormat } from './domain/audio.ts';
+import { isSampleCodec, parseOutputFormat } from './domain/audio.ts';
 import type { ConfiguredVoice, Voice } from './domain/voice.ts';
 import { guardServer } from './guard-server.ts';
 import { openPhone } from './open-phone.ts';
@@ -188,10 +188,10 @@ function speechServices(
   };
 }
 
-/** Raw audio of the history is handed out with a header; mp3 and Opus carry their own. */
+/** Raw audio of the history is handed out with a header; mp3, Opus and FLAC carry their own. */
 function historyWavHeader(formatName: string, audioBytes: number): Uint8Array | undefined {
   const format = parseOutputFormat(formatName);
-  return ['mp3', 'opus'].includes(format.codec) ? undefined : wavHeader(format, audioBytes);
+  return isSampleCodec(format.codec) ? wavHeader(format, audioBytes) : undefined;
 }
 
 function openEngine(config: Config, models: readonly EngineModel[]): EnginePool {

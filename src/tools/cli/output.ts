@@ -1,7 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { OUTPUT_FORMATS, type OutputFormat, parseOutputFormat } from '../../domain/audio.ts';
+import {
+  isSampleCodec,
+  OUTPUT_FORMATS,
+  type OutputFormat,
+  parseOutputFormat,
+} from '../../domain/audio.ts';
 import { wavFile } from '../../synthesis/audio/wav.ts';
 import { CliError } from './cli-error.ts';
 
@@ -18,6 +23,7 @@ const FORMAT_BY_EXTENSION: Readonly<Record<string, string>> = {
   '.mp3': 'mp3_44100_128',
   '.opus': 'opus_48000_64',
   '.ogg': 'opus_48000_64',
+  '.flac': 'flac_24000',
 };
 
 export const FORMAT_CHOICES: readonly string[] = [
@@ -42,7 +48,7 @@ export function chooseOutput(path: string, formatName: string | undefined): Outp
   const name = formatName === WAV ? WAV_FORMAT : formatName;
   const format = parseOutputFormat(name ?? FORMAT_BY_EXTENSION[extension] ?? WAV_FORMAT);
   const container = extension === '.wav' || formatName === WAV ? 'wav' : 'none';
-  if (container === 'wav' && (format.codec === 'mp3' || format.codec === 'opus')) {
+  if (container === 'wav' && !isSampleCodec(format.codec)) {
     throw new CliError(
       `${format.name} does not go into a .wav file. Name the file .${format.codec}, or leave out --format.`,
       'usage',
