@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { docsRoutes } from './api/documents/docs.ts';
 import { collectRoutes } from './api/documents/openapi-routes.ts';
 import { HttpDrain } from './api/http/http-drain.ts';
 import { openLogger } from './api/http/open-logger.ts';
+import { openAiRoutes } from './api/openai/openai-routes.ts';
 import { apiRoutes } from './api/resources/api-routes.ts';
 import { restSpeechRoutes } from './api/rest-speech/rest-speech-routes.ts';
+import type { RestSpeechServices } from './api/rest-speech/speech-services.ts';
 import { asyncApiDocument } from './api/stream/asyncapi.ts';
 import { openSockets } from './api/stream/open-sockets.ts';
 import { streamRoutes } from './api/stream/stream-routes.ts';
@@ -141,7 +144,8 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   });
   const speech = speechServices(service, { speaker, telemetry }, defaultVoice);
   streamRoutes(http, { speech, connections: streams, telemetry });
-  restSpeechRoutes(http, { ...service, speech, history: service.recorder, liveWork: streams });
+  const restSpeech = { ...service, speech, history: service.recorder, liveWork: streams };
+  httpSpeechRoutes(http, restSpeech, service.directory);
   const phone = await openPhone(http, {
     ...{ config, logger, own, service, speech, connections: calls, telemetry },
     assertRoom: (accountId, callsOf) => pool.assertRoom(accountId, callsOf),
@@ -157,6 +161,16 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   const url = urlOf(http.server.address() as AddressInfo, config.tlsCert !== undefined);
   const draining = { config, logger, drain, phone, streams, calls };
   return { url, defaultVoice, firstKey, draining };
+}
+
+/** Speech over HTTP, on every wire. */
+function httpSpeechRoutes(
+  http: FastifyInstance,
+  services: RestSpeechServices,
+  voices: Service['directory'],
+): void {
+  restSpeechRoutes(http, services);
+  openAiRoutes(http, services, voices);
 }
 
 /** The parts that turn text into audio, for all who speak. */

@@ -72,8 +72,11 @@ async function keyWithout({ scope }: KeyAccess): Promise<string> {
 
 async function answerTo({ method, path }: WalkedRoute, headers: Record<string, string>) {
   const response = await fetch(app.url + path, { method, headers });
-  const body = (await response.json().catch(() => undefined)) as { detail?: { status?: string } };
-  return { status: response.status, code: body?.detail?.status };
+  const body = (await response.json().catch(() => undefined)) as {
+    detail?: { status?: string };
+    error?: { code?: string };
+  };
+  return { status: response.status, code: body?.detail?.status ?? body?.error?.code };
 }
 
 /** How a websocket ends: refused with a status, or closed with a code and a reason. */

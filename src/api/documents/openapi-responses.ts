@@ -1,6 +1,10 @@
 import { type ErrorCode, errorTable } from '../../domain/errors.ts';
-import { ValidationErrorReply } from '../http/validation-errors.ts';
-import { ErrorReply, httpNames, isRetried } from '../http/wire-error.ts';
+import {
+  SCHEMA_REFUSAL_STATUS,
+  schemaError,
+  ValidationErrorReply,
+} from '../http/validation-errors.ts';
+import { ErrorReply, httpNames, isRetried, type RefusalWording } from '../http/wire-error.ts';
 import type { Access } from '../identity/access.ts';
 import type { JsonSchema } from '../wire/json-schema.ts';
 import type { Components } from './openapi-components.ts';
@@ -8,7 +12,6 @@ import type { Header, MediaType, Response } from './openapi-document.ts';
 import type { DescribedRoute } from './openapi-routes.ts';
 
 const JSON_TYPE = 'application/json';
-const SCHEMA_REFUSAL = 422;
 
 /** Headers that many responses have, by the name of their component. */
 export const SHARED_HEADERS: Readonly<Record<string, Header>> = {
@@ -85,19 +88,28 @@ function successOf(success: DescribedSuccess, components: Components): Response 
   };
 }
 
-/** By status, from the one error table. */
+/** By status, from the one error table, or as the route words it. */
 function refusalsOf(route: DescribedRoute, components: Components): Record<string, Response> {
-  const codes = new Set(refusalCodes(route));
-  const { body, querystring, params } = route.schema;
-  const rows = errorTable().filter(([code]) => codes.has(code));
-  const statuses = new Set(rows.map(([, { http }]) => http));
+  const { body, querystring, params, refusals } = route.schema;
   const isValidated = [body, querystring, params].some((schema) => schema !== undefined);
-  if (isValidated) statuses.add(SCHEMA_REFUSAL);
+  const codes = new Set(refusalCodes(route));
+  if (refusals && isValidated) codes.add(schemaError([]).code);
+  const known = errorTable().filter(([code]) => codes.has(code));
+  const rows = known.map(([code, { http }]) =>
+    refusals ? refusals.namesOf(code) : { http, name: httpNames(code)[1] },
+  );
+  const statuses = new Set(rows.map(({ http }) => http));
+  const hasList = isValidated && !refusals;
+  if (hasList) statuses.add(SCHEMA_REFUSAL_STATUS);
   return Object.fromEntries(
     [...statuses].map((http) => {
-      const names = rows.filter((row) => row[1].http === http).map(([code]) => httpNames(code)[1]);
-      const isList = isValidated && http === SCHEMA_REFUSAL;
-      return [String(http), refusal(http, [...new Set(names)], isList, components)];
+      const names = rows.filter((row) => row.http === http).map(({ name }) => name);
+      const described = [...new Set(names)];
+      const isList = hasList && http === SCHEMA_REFUSAL_STATUS;
+      const reply = refusals
+        ? wordedRefusal(http, described, refusals, components)
+        : refusal(http, described, isList, components);
+      return [String(http), reply];
     }),
   );
 }
@@ -137,6 +149,19 @@ function refusal(
     ].join(' '),
     headers: { ...TRACE_ID, ...(isRetried(http) && RETRY_AFTER) },
     content: { [JSON_TYPE]: { schema: schema ?? {} } satisfies MediaType },
+  };
+}
+
+function wordedRefusal(
+  http: number,
+  names: readonly string[],
+  { body }: RefusalWording,
+  components: Components,
+): Response {
+  return {
+    description: `With the code ${names.join(', ')}.`,
+    headers: { ...TRACE_ID, ...(isRetried(http) && RETRY_AFTER) },
+    content: { [JSON_TYPE]: { schema: components.place(body as JsonSchema) } },
   };
 }
 

@@ -15,6 +15,7 @@ export interface Page {
 export const PAGES: readonly Page[] = [
   { name: 'websocket', file: 'api/WEBSOCKET.md', title: 'The websocket' },
   { name: 'rest', file: 'api/REST.md', title: 'REST' },
+  { name: 'openai', file: 'api/OPENAI.md', title: 'Clients of OpenAI' },
   { name: 'webhooks', file: 'service/WEBHOOKS.md', title: 'Webhooks' },
   { name: 'errors', file: 'api/ERRORS.md', title: 'Errors' },
   { name: 'carriers', file: 'phone/CARRIERS.md', title: 'Carriers' },

@@ -16,7 +16,12 @@ import { discardBody } from './discard-body.ts';
 import { withoutQuery } from './log-options.ts';
 import type { TlsPair } from './tls-files.ts';
 import { refuseUnreadable } from './unreadable-request.ts';
-import { schemaRefusal, unreadableBody } from './validation-errors.ts';
+import {
+  SCHEMA_REFUSAL_STATUS,
+  schemaError,
+  schemaRefusal,
+  unreadableBody,
+} from './validation-errors.ts';
 import { type WireError, wireError } from './wire-error.ts';
 
 /** Enough for any request but an upload; routes that take more say so. */
@@ -131,19 +136,29 @@ function readSpelledParts(request: FastifyRequest): void {
 }
 
 function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  if (error.validation) {
-    reply.code(422).send({ detail: schemaRefusal(error, request) });
-  } else if (UNREADABLE_BODY_CODES.has(error.code)) {
-    reply.code(422).send({ detail: unreadableBody(error.message) });
-  } else {
-    const isTooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
-    const known = isTooLarge
-      ? bodyTooLarge(request.routeOptions.bodyLimit)
-      : (storageRefusal(error) ?? error);
-    const wire = wireError(known, request.id);
-    if (wire.http >= 500) request.log.error({ err: error.cause ?? error }, error.message);
-    sendError(reply, wire);
+  const wording = request.routeOptions.schema?.refusals;
+  const details = refusedDetails(error, request);
+  if (details && !wording) {
+    reply.code(SCHEMA_REFUSAL_STATUS).send({ detail: details });
+    return;
   }
+  const known = details ? schemaError(details) : knownError(error, request);
+  const wire = wireError(known, request.id, wording);
+  if (wire.http >= 500) request.log.error({ err: error.cause ?? error }, error.message);
+  sendError(reply, wire);
+}
+
+/** What is wrong with a request that could not be read, or that its route's schema refuses. */
+function refusedDetails(error: FastifyError, request: FastifyRequest) {
+  if (error.validation) return schemaRefusal(error, request);
+  return UNREADABLE_BODY_CODES.has(error.code) ? unreadableBody(error.message) : undefined;
+}
+
+function knownError(error: FastifyError, request: FastifyRequest): Error {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return bodyTooLarge(request.routeOptions.bodyLimit);
+  }
+  return storageRefusal(error) ?? error;
 }
 
 function bodyTooLarge(limitBytes: number): SpeechError {

@@ -1,15 +1,14 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../../domain/account.ts';
 import type { OutputFormat } from '../../domain/audio.ts';
-import { type ErrorCode, SpeechError, toSpeechError } from '../../domain/errors.ts';
+import { SpeechError } from '../../domain/errors.ts';
 import { reconfigured } from '../../domain/voice.ts';
-import { concurrencyHeaders } from '../../service/account/concurrency-limiter.ts';
 import { assertFormatAllowed } from '../../service/account/tiers.ts';
-import { Generation, type SpeechOrder } from './generation.ts';
-import { Presence } from './presence.ts';
+import type { SpeechOrder } from './generation.ts';
+import { AUDIO, type ReplyForm, TIMESTAMPS } from './reply-form.ts';
 import { speechReplies } from './reply-schemas.ts';
-import { type ReplyForm, replyInOne, replyInStream } from './speech-reply.ts';
+import { SPEECH_BODY_LIMIT_BYTES, SPEECH_REFUSALS, serveSpeech } from './serve-speech.ts';
 import {
   SpeechBody,
   SpeechParams,
@@ -21,10 +20,6 @@ import type { RestSpeechServices } from './speech-services.ts';
 import { readTextRequest } from './text-request.ts';
 
 const PATH = '/v1/text-to-speech/:voice_id';
-/** The longest text that a model takes, were every character written as a JSON escape, and some more. */
-const BODY_LIMIT_BYTES = 256 * 1024;
-const TOO_MANY_REQUESTS = 429;
-const DEFAULT_WRITE_DEADLINE_MS = 30_000;
 
 interface Route {
   readonly path: string;
@@ -37,55 +32,33 @@ interface Route {
 const ROUTES: readonly Route[] = [
   {
     path: '',
-    form: 'audio',
+    form: AUDIO,
     isStreamed: false,
     summary: 'Speak a text',
     description: 'The audio, in one piece, when all of it is made.',
   },
   {
     path: '/stream',
-    form: 'audio',
+    form: AUDIO,
     isStreamed: true,
     summary: 'Speak a text as a stream',
     description: 'The audio, from its first tenth of a second on, as fast as it is read.',
   },
   {
     path: '/with-timestamps',
-    form: 'timestamps',
+    form: TIMESTAMPS,
     isStreamed: false,
     summary: 'Speak a text, with times',
     description: 'The audio as base64, and when each character is heard.',
   },
   {
     path: '/stream/with-timestamps',
-    form: 'timestamps',
+    form: TIMESTAMPS,
     isStreamed: true,
     summary: 'Speak a text as a stream, with times',
     description:
       'Newline-delimited JSON: each line has a piece of the audio as base64, and when each character that starts in it is heard, from the start of the audio.',
   },
-];
-
-/** What a request to speak may be refused with, besides what any request may. */
-const REFUSALS: readonly ErrorCode[] = [
-  'invalid_output_format',
-  'output_format_not_allowed',
-  'empty_text',
-  'invalid_parameters',
-  'invalid_voice_settings',
-  'unsupported_model',
-  'text_too_long',
-  'voice_id_does_not_exist',
-  'voice_not_ready',
-  'voice_not_prepared',
-  'voice_file_corrupt',
-  'unsupported_script',
-  'too_many_concurrent_requests',
-  'system_busy',
-  'quota_exceeded',
-  'storage_unavailable',
-  'shutting_down',
-  'synthesis_failed',
 ];
 
 interface SpeechHttpRequest {
@@ -96,11 +69,11 @@ interface SpeechHttpRequest {
 
 /** Text-to-speech over HTTP: in one piece or streamed, with or without times. */
 export function restSpeechRoutes(app: FastifyInstance, services: RestSpeechServices): void {
-  for (const { path, summary, description, ...route } of ROUTES) {
+  for (const { path, form, isStreamed, summary, description } of ROUTES) {
     app.withTypeProvider<TypeBoxTypeProvider>().post(
       PATH + path,
       {
-        bodyLimit: BODY_LIMIT_BYTES,
+        bodyLimit: SPEECH_BODY_LIMIT_BYTES,
         schema: {
           params: SpeechParams,
           querystring: SpeechQuery,
@@ -109,37 +82,16 @@ export function restSpeechRoutes(app: FastifyInstance, services: RestSpeechServi
           description,
           tags: ['Text to speech'],
           access: { scope: 'text_to_speech' },
-          errors: REFUSALS,
-          response: speechReplies(route.form, route.isStreamed),
+          errors: SPEECH_REFUSALS,
+          response: speechReplies(form, isStreamed),
         },
       },
-      (request, reply) => serve(services, request, reply, route),
+      (request, reply) =>
+        serveSpeech(services, reply, () => readOrder(services, request, isStreamed), {
+          form,
+          isStreamed,
+        }),
     );
-  }
-}
-
-async function serve(
-  services: RestSpeechServices,
-  request: FastifyRequest<SpeechHttpRequest>,
-  reply: FastifyReply,
-  { form, isStreamed }: Pick<Route, 'form' | 'isStreamed'>,
-) {
-  const presence = new Presence(reply, services.liveWork);
-  let order: SpeechOrder | undefined;
-  try {
-    order = await readOrder(services, request, isStreamed);
-    const generation = await Generation.begin(services, order);
-    const answer = { generation, presence, reply, format: order.request.format, form };
-    if (!isStreamed) return await replyInOne(answer);
-    return await replyInStream(answer, services.writeDeadlineMs ?? DEFAULT_WRITE_DEADLINE_MS);
-  } catch (thrown) {
-    // Nobody is left to be told, and an abort that they caused is no failure of ours.
-    if (presence.hasLeft) return reply.hijack();
-    if (order && toSpeechError(thrown).row.http === TOO_MANY_REQUESTS) {
-      const { caller, request } = order;
-      reply.headers(concurrencyHeaders(services.concurrency.look(caller, request.model)));
-    }
-    throw thrown;
   }
 }
 

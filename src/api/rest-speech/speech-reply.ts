@@ -5,11 +5,8 @@ import { wavFile } from '../../synthesis/audio/wav.ts';
 import type { SpokenFrame } from '../../synthesis/speech/text-reader.ts';
 import type { Generation } from './generation.ts';
 import type { Presence } from './presence.ts';
+import type { ReplyForm } from './reply-form.ts';
 import { emptyText } from './text-request.ts';
-import { wireTimestamps } from './timestamps.ts';
-
-/** What a reply carries: the audio as it is, or as base64 in JSON that times every character. */
-export type ReplyForm = 'audio' | 'timestamps';
 
 /** What speech is answered with, and to whom. */
 export interface ReplyParts {
@@ -38,8 +35,7 @@ export async function replyInOne({ generation, presence, reply, format, form }: 
     await generation.record(audio);
     await generation.complete();
     reply.headers({ ...generation.headers, 'tts-latency-ms': Math.round(reply.elapsedTime) });
-    if (form === 'audio') return reply.type(format.contentType).send(audio);
-    return reply.send({ audio_base64: base64(audio), ...wireTimestamps(generation.alignment) });
+    return reply.type(form.contentType(format, false)).send(form.whole(audio, generation));
   } finally {
     await generation.giveUp(presence.hasLeft ? madeChars : 0);
   }
@@ -48,7 +44,8 @@ export async function replyInOne({ generation, presence, reply, format, form }: 
 /**
  * Answers from the first frame on, as fast as the caller reads, and cuts him off when he takes
  * nothing for `writeDeadlineMs`. Work that fails before the first frame is an error like any other;
- * after it the connection breaks off, because an error has no place in the middle of audio.
+ * after it the connection breaks off, unless the form has words for it: an error has no place in the
+ * middle of audio.
  */
 export async function replyInStream(answer: ReplyParts, writeDeadlineMs: number) {
   const { generation, presence, reply, format, form } = answer;
@@ -59,16 +56,16 @@ export async function replyInStream(answer: ReplyParts, writeDeadlineMs: number)
     await frames.return();
     throw presence.signal.reason;
   }
-  const encode = form === 'audio' ? audioOf : timestampLine;
   const cut = () => {
     reply.log.warn({ code: 'client_too_slow' }, 'the client stopped reading audio');
     presence.cut();
   };
-  const body = Readable.from(paced(rejoined(first.value, frames), encode, writeDeadlineMs, cut));
+  const pieces = written(rejoined(first.value, frames), answer);
+  const body = Readable.from(paced(pieces, writeDeadlineMs, cut));
   // A caller who goes now never has it read, and a generator that was never read cleans nothing up.
   body.once('close', () => void frames.return());
   reply.headers(generation.headers);
-  reply.type(form === 'audio' ? format.contentType : 'application/x-ndjson');
+  reply.type(form.contentType(format, true));
   return reply.send(body);
 }
 
@@ -102,33 +99,34 @@ async function* rejoined<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T,
   yield* rest;
 }
 
-async function* paced(
+/** What goes over the wire for the frames, and after them. */
+async function* written(
   frames: AsyncIterable<SpokenFrame>,
-  encode: (frame: SpokenFrame) => Uint8Array | string,
+  { form, generation, presence }: ReplyParts,
+): AsyncGenerator<Uint8Array | string, void> {
+  try {
+    for await (const frame of frames) yield form.frame(frame);
+  } catch (thrown) {
+    if (!form.failure || presence.hasLeft) throw thrown;
+    yield form.failure(thrown);
+    return;
+  }
+  if (form.end) yield form.end(generation);
+}
+
+async function* paced<T>(
+  pieces: AsyncIterable<T>,
   deadlineMs: number,
   cut: () => void,
-): AsyncGenerator<Uint8Array | string, void> {
-  for await (const frame of frames) {
+): AsyncGenerator<T, void> {
+  for await (const piece of pieces) {
     const deadline = setTimeout(cut, deadlineMs);
     try {
-      yield encode(frame);
+      yield piece;
     } finally {
       clearTimeout(deadline);
     }
   }
-}
-
-function audioOf({ audio }: SpokenFrame): Uint8Array {
-  return audio;
-}
-
-/** One line of newline-delimited JSON. */
-function timestampLine({ audio, alignment }: SpokenFrame): string {
-  return `${JSON.stringify({ audio_base64: base64(audio), ...wireTimestamps(alignment) })}\n`;
-}
-
-function base64({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
 function audioFile(format: OutputFormat, encoded: Uint8Array): Uint8Array {
