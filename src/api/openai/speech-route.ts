@@ -14,13 +14,13 @@ import { OPENAI_REFUSALS } from './openai-errors.ts';
 import { SPEECH_EVENTS } from './speech-events.ts';
 import { namedVoice, readOpenAiRequest } from './speech-request.ts';
 import { OpenAiSpeechBody, OpenAiSpeechReply, type WireOpenAiSpeech } from './speech-schema.ts';
-import { findNamedVoice, type VoiceListing } from './voice-names.ts';
+import { type AccountVoices, findNamedVoice } from './voice-names.ts';
 
 /** `POST /v1/audio/speech`. */
 export function speechRoute(
   app: FastifyInstance,
   services: RestSpeechServices,
-  voices: VoiceListing,
+  voices: AccountVoices,
 ): void {
   app.withTypeProvider<TypeBoxTypeProvider>().post(
     '/v1/audio/speech',
@@ -47,7 +47,7 @@ export function speechRoute(
 
 async function readOrder(
   { speech }: RestSpeechServices,
-  voices: VoiceListing,
+  voices: AccountVoices,
   http: FastifyRequest<{ Body: WireOpenAiSpeech }>,
 ): Promise<SpeechOrder> {
   const { caller, body, log } = http;

@@ -22,7 +22,7 @@ export const OPENAI_VOICES = [
 ] as const;
 
 /** The voices that an account sees. */
-export interface VoiceListing {
+export interface AccountVoices {
   /** @param accountId undefined for a caller without a key. */
   list(accountId: string | undefined): Promise<readonly KnownVoice[]>;
   /** @throws SpeechError `voice_id_does_not_exist`. */
@@ -35,7 +35,7 @@ export interface VoiceListing {
  */
 export async function findNamedVoice(
   findVoice: RestSpeechServices['speech']['findVoice'],
-  voices: VoiceListing,
+  voices: AccountVoices,
   caller: Caller,
   asked: string | undefined,
 ): Promise<ConfiguredVoice> {

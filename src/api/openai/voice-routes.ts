@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { SpeechError } from '../../domain/errors.ts';
 import type { KnownVoice } from '../../service/voices/voice-directory.ts';
 import { OPENAI_REFUSALS } from './openai-errors.ts';
-import { OPENAI_VOICES, type VoiceListing } from './voice-names.ts';
+import { type AccountVoices, OPENAI_VOICES } from './voice-names.ts';
 
 const OpenAiVoice = Type.Object(
   {
@@ -18,7 +18,7 @@ const OpenAiVoice = Type.Object(
 );
 
 /** `GET /v1/audio/voices`, which OpenAI does not have and front ends ask servers like this one. */
-export function voiceRoutes(app: FastifyInstance, voices: VoiceListing): void {
+export function voiceRoutes(app: FastifyInstance, voices: AccountVoices): void {
   const schema = {
     summary: 'List the voices for clients of OpenAI',
     description: 'OpenAI’s names first. Without a key, only those that everybody may use.',
@@ -36,7 +36,7 @@ export function voiceRoutes(app: FastifyInstance, voices: VoiceListing): void {
 }
 
 /** None where a folder of models has no table of aliases. */
-async function aliasOf(voices: VoiceListing, accountId: string | undefined, name: string) {
+async function aliasOf(voices: AccountVoices, accountId: string | undefined, name: string) {
   try {
     const voice = await voices.describe(accountId, name);
     return [record(voice, `${name} (${voice.name})`)];
