@@ -6,6 +6,7 @@ import { withPhoneServer } from './calls/phone-server.ts';
 import { kokoro } from './engine/kokoro.ts';
 import { hostile } from './hostile/hostile.ts';
 import type { Bench, Job } from './latency/bench.ts';
+import { deepgram } from './latency/deepgram.ts';
 import { firstAudio } from './latency/first-audio.ts';
 import { idle } from './latency/idle.ts';
 import { interruptions } from './latency/interruptions.ts';
@@ -34,6 +35,7 @@ const SERVER_JOBS: Readonly<Record<string, Job>> = {
   levels,
   quality,
   rest,
+  deepgram,
   listing,
   streams,
   interruptions,
@@ -58,6 +60,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   streams: ['streams', 'interruptions'],
   interruptions: ['interruptions'],
   rest: ['rest'],
+  wires: ['deepgram'],
   idle: ['idle'],
   history: ['history'],
   service: ['admission', 'history', 'listing', 'rest'],
@@ -79,6 +82,7 @@ const USAGE = `npm run bench -- [command] [options]
   interruptions
             what a turn waits after eight that were interrupted (part of streams)
   rest      first byte over streaming REST beside the websocket's
+  wires     first audio over other vendors' websockets beside the first wire's
   idle      memory and processor time of 600 connections that say nothing
   history   listing 10 000 generations, on SQLite and PostgreSQL
   service   letting requests in, listing voices and history, and streaming REST

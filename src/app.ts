@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { deepgramRestRoute } from './api/deepgram/deepgram-rest-route.ts';
+import { deepgramSocketRoute } from './api/deepgram/deepgram-socket-route.ts';
 import { docsRoutes } from './api/documents/docs.ts';
 import { collectRoutes } from './api/documents/openapi-routes.ts';
 import { HttpDrain } from './api/http/http-drain.ts';
@@ -10,21 +12,20 @@ import { openLogger } from './api/http/open-logger.ts';
 import { openAiRoutes } from './api/openai/openai-routes.ts';
 import { apiRoutes } from './api/resources/api-routes.ts';
 import { restSpeechRoutes } from './api/rest-speech/rest-speech-routes.ts';
-import type { RestSpeechServices } from './api/rest-speech/speech-services.ts';
 import { asyncApiDocument } from './api/stream/asyncapi.ts';
 import { openSockets } from './api/stream/open-sockets.ts';
 import { streamRoutes } from './api/stream/stream-routes.ts';
+import type { StreamServices } from './api/stream/stream-services.ts';
 import { LiveConnections } from './api/websocket/live-connections.ts';
 import type { Config } from './config.ts';
-import { isSampleCodec, parseOutputFormat } from './domain/audio.ts';
-import type { ConfiguredVoice, Voice } from './domain/voice.ts';
+import { formatOfName, isSampleCodec } from './domain/audio.ts';
+import type { Voice } from './domain/voice.ts';
 import { guardServer } from './guard-server.ts';
 import { openPhone } from './open-phone.ts';
 import { openServer } from './open-server.ts';
 import { type Own, openService, type Service } from './open-service.ts';
 import { withCallChannels } from './phone/bots/call-asyncapi.ts';
 import type { NewKey } from './service/account/api-key-registry.ts';
-import { LastKnown } from './service/account/last-known.ts';
 import { SpeechMeter } from './service/account/speech-meter.ts';
 import { openStorage } from './service/storage/open-storage.ts';
 import { type FoundModel, readVoiceCatalog } from './service/voices/read-voice-catalog.ts';
@@ -143,9 +144,7 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
     describeSockets: (addresses) => withCallChannels(asyncApiDocument(addresses, version)),
   });
   const speech = speechServices(service, { speaker, telemetry }, defaultVoice);
-  streamRoutes(http, { speech, connections: streams, telemetry });
-  const restSpeech = { ...service, speech, history: service.recorder, liveWork: streams };
-  httpSpeechRoutes(http, restSpeech, service.directory);
+  speechRoutes(http, service, { speech, connections: streams, telemetry });
   const phone = await openPhone(http, {
     ...{ config, logger, own, service, speech, connections: calls, telemetry },
     assertRoom: (accountId, callsOf) => pool.assertRoom(accountId, callsOf),
@@ -161,16 +160,6 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   const url = urlOf(http.server.address() as AddressInfo, config.tlsCert !== undefined);
   const draining = { config, logger, drain, phone, streams, calls };
   return { url, defaultVoice, firstKey, draining };
-}
-
-/** Speech over HTTP, on every wire. */
-function httpSpeechRoutes(
-  http: FastifyInstance,
-  services: RestSpeechServices,
-  voices: Service['directory'],
-): void {
-  restSpeechRoutes(http, services);
-  openAiRoutes(http, services, voices);
 }
 
 /** The parts that turn text into audio, for all who speak. */
@@ -190,11 +179,10 @@ function speechServices(
   parts: Pick<SpeechServices, 'speaker' | 'telemetry'>,
   defaultVoice: Voice,
 ): SpeechServices {
-  const voices = new LastKnown<ConfiguredVoice>();
   return {
     ...parts,
     findVoice: ({ accountId }, voiceId = defaultVoice.voiceId) =>
-      voices.read(JSON.stringify([accountId, voiceId]), () => directory.find(accountId, voiceId)),
+      directory.find(accountId, voiceId),
     findDictionaries: ({ accountId }, locators) => dictionaries.resolve(accountId, locators),
     openMeter: (caller, model) =>
       new SpeechMeter({ authenticator, concurrency, quota }, caller, model),
@@ -202,9 +190,20 @@ function speechServices(
   };
 }
 
+/** Every way in for text that is to be spoken: of the first wire, and of other vendors'. */
+function speechRoutes(http: FastifyInstance, service: Service, sockets: StreamServices): void {
+  const { speech, connections } = sockets;
+  const rest = { ...service, speech, history: service.recorder, liveWork: connections };
+  streamRoutes(http, sockets);
+  restSpeechRoutes(http, rest);
+  deepgramSocketRoute(http, sockets);
+  deepgramRestRoute(http, rest);
+  openAiRoutes(http, rest, service.directory);
+}
+
 /** Raw audio of the history is handed out with a header; mp3, Opus and FLAC carry their own. */
 function historyWavHeader(formatName: string, audioBytes: number): Uint8Array | undefined {
-  const format = parseOutputFormat(formatName);
+  const format = formatOfName(formatName);
   return isSampleCodec(format.codec) ? wavHeader(format, audioBytes) : undefined;
 }
 

@@ -1,4 +1,5 @@
-import { SETTINGS, type Setting } from './settings.ts';
+import type { Setting } from './setting-readers.ts';
+import { SETTINGS } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Settings = typeof SETTINGS;

@@ -98,7 +98,7 @@ export async function openService(parts: ServiceParts) {
     trustedProxies,
     authenticator: new Authenticator(apiKeyRegistry, trustedProxies),
     concurrency: new ConcurrencyLimiter(ratedStreams),
-    accounts: new Accounts(storage.accounts, now),
+    accounts: new Accounts(storage.accounts, now, () => apiKeyRegistry.forgetKnown()),
     tokens: new SingleUseTokens({ store: storage.tokens, keys: apiKeyRegistry, now }),
     user: {
       standing: (accountId: string) => quota.standing(accountId),

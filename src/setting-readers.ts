@@ -1,5 +1,16 @@
 import { resolve } from 'node:path';
 
+export interface Setting<T> {
+  /** The environment variable. */
+  readonly variable: string;
+  readonly description: string;
+  /** As the documentation prints it; an empty variable counts as absent. */
+  readonly defaultText: string;
+  readonly absent: T;
+  /** @throws Error that completes the sentence "VARIABLE …". */
+  readonly parse: (text: string) => T;
+}
+
 /** Readers of settings: each takes the text of a variable, and throws the end of "VARIABLE …". */
 
 /** One of several places where the same service is reached. */

@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   headerSafeKey,
   list,
@@ -9,11 +7,13 @@ import {
   path,
   type Region,
   regionList,
+  type Setting,
   trueOrFalse,
   voiceAliasList,
   webAddress,
   wholeNumber,
 } from './setting-readers.ts';
+import { STORAGE_SETTINGS } from './storage-settings.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -22,23 +22,9 @@ type LogFormat = (typeof LOG_FORMATS)[number];
 const METRICS_ACCESS = ['open', 'key', 'off'] as const;
 type MetricsAccess = (typeof METRICS_ACCESS)[number];
 
-export interface Setting<T> {
-  /** The environment variable. */
-  readonly variable: string;
-  readonly description: string;
-  /** As the documentation prints it; an empty variable counts as absent. */
-  readonly defaultText: string;
-  readonly absent: T;
-  /** @throws Error that completes the sentence "VARIABLE …". */
-  readonly parse: (text: string) => T;
-}
-
 const KOKORO_USES = ['fetch', 'present', 'off'] as const;
 /** What a server does about Kokoro's voices. */
 type KokoroUse = (typeof KOKORO_USES)[number];
-
-/** The folder that holds package.json, whether this runs from src or from dist. */
-const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url));
 
 /** Every setting of the server. Nothing else is read from the environment. */
 export const SETTINGS = {
@@ -80,57 +66,7 @@ export const SETTINGS = {
     absent: undefined,
     parse: headerSafeKey,
   } as Setting<string | undefined>,
-  dataDir: {
-    variable: 'SIDETONE_DATA_DIR',
-    description: 'Folder of all state.',
-    defaultText: '.sidetone in the project folder',
-    absent: resolve(PROJECT_DIR, '.sidetone'),
-    parse: path,
-  },
-  modelsDir: {
-    variable: 'SIDETONE_MODELS_DIR',
-    description: 'Folder of voice files.',
-    defaultText: 'models in the project folder',
-    absent: resolve(PROJECT_DIR, 'models'),
-    parse: path,
-  },
-  databaseUrl: {
-    variable: 'SIDETONE_DATABASE_URL',
-    description: 'PostgreSQL for all state but audio, as postgres://user:password@host/database.',
-    defaultText: 'a file in the data folder',
-    absent: undefined,
-    parse: nonBlank,
-  } as Setting<string | undefined>,
-  s3Url: {
-    variable: 'SIDETONE_S3_URL',
-    description: 'S3-compatible store for audio, as https://ID:SECRET@host/bucket/folder?region=….',
-    defaultText: 'files in the data folder',
-    absent: undefined,
-    parse: nonBlank,
-  } as Setting<string | undefined>,
-  historyDays: {
-    variable: 'SIDETONE_HISTORY_DAYS',
-    description: 'Days that generations are kept in the history.',
-    defaultText: 'until deleted',
-    absent: undefined,
-    parse: wholeNumber(1, 36_500),
-  } as Setting<number | undefined>,
-  historyMib: {
-    variable: 'SIDETONE_HISTORY_MIB',
-    description:
-      'MiB of audio that the history of one account may have; the oldest generations make room.',
-    defaultText: '10240',
-    absent: 10_240,
-    parse: wholeNumber(1, 100_000_000),
-  },
-  diskReserveMib: {
-    variable: 'SIDETONE_DISK_RESERVE_MIB',
-    description:
-      'MiB of the disk of the data folder that stay free; uploads are refused and audio is not kept before they are used.',
-    defaultText: '512',
-    absent: 512,
-    parse: wholeNumber(0, 100_000_000),
-  },
+  ...STORAGE_SETTINGS,
   trustedProxies: {
     variable: 'SIDETONE_TRUSTED_PROXIES',
     description: 'Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed.',

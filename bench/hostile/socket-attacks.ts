@@ -9,7 +9,8 @@ const LONG_TEXTS_AT_ONCE = 5;
 const STALLED_READERS = 30;
 /** How many times the rated streams speak. */
 const OVERLOAD = 3;
-const PAUSE_MS = 100;
+/** After a refusal: what clients of speech wait, as a rule, before they connect again. */
+const RETRY_MS = 1000;
 const REPLY_CHARACTERS_PER_S = 16;
 
 /** Sixty kilobytes of plain prose in one message, five clients at a time. */
@@ -47,7 +48,7 @@ export const overload: Attack = async (target, log) => {
     const startMs = performance.now();
     await Promise.race([client.closed, sleep(log.leftMs)]);
     client.end();
-    const playedMs = client.isRefused ? PAUSE_MS : (1000 * reply.length) / REPLY_CHARACTERS_PER_S;
+    const playedMs = client.isRefused ? RETRY_MS : (1000 * reply.length) / REPLY_CHARACTERS_PER_S;
     await sleep(Math.min(log.leftMs, Math.max(0, startMs + playedMs - performance.now())));
   });
 };

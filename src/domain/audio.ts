@@ -30,11 +30,18 @@ export const OUTPUT_FORMATS: readonly OutputFormat[] = [
   mp3(24000, 48),
   ...[32, 64, 96, 128, 192].map((kilobits) => mp3(44100, kilobits)),
   ...[32, 64, 96, 128, 192].map(opus),
-  flac(24000),
   ...PCM_RATES.map((sampleRate) => linear('pcm', sampleRate)),
   ...PCM_RATES.map((sampleRate) => linear('wav', sampleRate)),
-  companded('ulaw'),
-  companded('alaw'),
+  companded('ulaw', 8000),
+  companded('alaw', 8000),
+];
+
+/** Those that other wires ask for besides, each in words of its own. */
+export const FURTHER_FORMATS: readonly OutputFormat[] = [
+  mp3(22050, 48),
+  flac(24_000),
+  companded('ulaw', 16_000),
+  companded('alaw', 16_000),
 ];
 
 /** Bits per second of formats that are named without them. */
@@ -53,6 +60,11 @@ export function isSampleCodec(codec: CodecName): codec is SampleCodecName {
 /** @throws SpeechError `invalid_output_format` that lists the formats there are. */
 export function parseOutputFormat(name: string): OutputFormat {
   return findFormat(OUTPUT_FORMATS, name);
+}
+
+/** The format that something was spoken in, by its name. @throws SpeechError `invalid_output_format`. */
+export function formatOfName(name: string): OutputFormat {
+  return FURTHER_FORMATS.find((format) => format.name === name) ?? parseOutputFormat(name);
 }
 
 /** @throws SpeechError `invalid_output_format` that lists the formats which can be streamed. */
@@ -125,12 +137,12 @@ function linear(container: 'pcm' | 'wav', sampleRate: number): OutputFormat {
   };
 }
 
-function companded(codec: 'ulaw' | 'alaw'): OutputFormat {
+function companded(codec: 'ulaw' | 'alaw', sampleRate: number): OutputFormat {
   return {
-    name: `${codec}_8000`,
+    name: `${codec}_${sampleRate}`,
     codec,
-    sampleRate: 8000,
-    bitsPerSecond: 64_000,
+    sampleRate,
+    bitsPerSecond: 8 * sampleRate,
     contentType: `audio/${codec}`,
     isStreamable: true,
     minimumTier: 'free',

@@ -39,13 +39,13 @@ export const FORBIDDEN = [
   ...roomRules,
   forbid(
     'config-imports-settings',
-    { path: '^src/(config|settings|setting-readers)\\.ts$' },
-    { path: '^src/', pathNot: '^src/(settings|setting-readers)\\.ts$' },
+    { path: '^src/(config|(storage-)?settings|setting-readers)\\.ts$' },
+    { path: '^src/', pathNot: '^src/((storage-)?settings|setting-readers)\\.ts$' },
   ),
   forbid(
     'settings-are-for-config',
-    { pathNot: '^src/(config|settings)\\.ts$' },
-    { path: '^src/(settings|setting-readers)\\.ts$' },
+    { pathNot: '^src/(config|(storage-)?settings)\\.ts$' },
+    { path: '^src/((storage-)?settings|setting-readers)\\.ts$' },
   ),
   forbid(
     'settings-come-from-above',

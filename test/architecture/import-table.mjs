@@ -62,6 +62,7 @@ export const ROOMS = [
     room: 'service/account',
     project: [
       'service/storage/storage.ts',
+      'service/storage/last-known.ts',
       'service/storage/storage-fault.ts',
       'service/storage/account-store.ts',
       'service/storage/blob-store.ts',
@@ -72,7 +73,11 @@ export const ROOMS = [
     ],
     packages: [],
   },
-  { room: 'service/voices', project: ['service/storage/voice-store.ts'], packages: [] },
+  {
+    room: 'service/voices',
+    project: ['service/storage/voice-store.ts', 'service/storage/last-known.ts'],
+    packages: [],
+  },
   {
     room: 'service/dictionaries',
     project: ['synthesis/text', 'service/storage/dictionary-store.ts'],
@@ -134,7 +139,7 @@ export const ROOMS = [
   },
   {
     room: 'api/openai',
-    project: ['api/rest-speech', 'api/http', 'api/wire', 'service/account', 'service/voices'],
+    project: ['api/rest-speech', 'api/wire', 'service/account', 'service/voices'],
     packages: ROUTES,
   },
   { room: 'api/websocket', project: ['synthesis/speech'], packages: ['ws'] },
@@ -149,6 +154,20 @@ export const ROOMS = [
       'service/account',
     ],
     packages: SOCKET_ROUTES,
+  },
+  {
+    room: 'api/deepgram',
+    project: [
+      'api/stream',
+      'api/rest-speech',
+      'api/websocket',
+      'api/wire',
+      'synthesis/speech',
+      'synthesis/text',
+      'synthesis/audio',
+      'service/account',
+    ],
+    packages: ROUTES,
   },
   { room: 'phone/voice-activity', project: ['threads'], packages: ['onnxruntime-node'] },
   {
@@ -187,8 +206,9 @@ export const ROOMS = [
 
 /** Files that stand in `src` itself, and what of the project they may import. */
 export const ROOT_FILES = {
-  'config.ts': 'settings.ts',
-  'settings.ts': 'setting-readers.ts',
+  'config.ts': 'settings.ts and setting-readers.ts',
+  'settings.ts': 'storage-settings.ts and setting-readers.ts',
+  'storage-settings.ts': 'setting-readers.ts',
   'setting-readers.ts': 'nothing',
   'app.ts': 'anything but main.ts',
   'open-service.ts': 'anything but main.ts',

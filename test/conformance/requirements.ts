@@ -49,12 +49,26 @@ export const REQUIREMENTS = {
   'metrics:first-frame': '/metrics tells the time to the first frame, by latency level.',
   'metrics:messages': '/metrics counts messages in and out, and chunks spoken and cut.',
 
+  // Markup in text.
+  'markup:break':
+    '<break time="1s"/> is a silence of that length, up to 3 seconds, whether or not SSML was asked for.',
+  'markup:split': 'A tag may come in several frames.',
+  'markup:unspoken': 'No tag is read aloud; the text between tags is.',
+  'markup:signs':
+    '< and > in ordinary text are no tags, and neither is one that a flush cuts short.',
+  'markup:ssml':
+    'enable_ssml_parsing, or <speak>, has <sub>, <say-as>, <phoneme>, <prosody rate> and entities read.',
+  'markup:hostile': 'Malformed markup is text, and never ends a connection.',
+
   // stream-input.
   'stream:silent-before-text': 'The server sends nothing before it has text.',
   'stream:any-first-text': 'Any first text initialises, also real text.',
   'stream:settings-empty': 'voice_settings may be {} or null; unknown fields are ignored.',
   'stream:settings-repeat': 'Identical settings may be repeated in later frames.',
-  'stream:settings-change': 'Changed settings after the first text are refused with 1008.',
+  'stream:settings-change':
+    'Changed settings are refused with 1008: of the voice after the first speech, others after the first text.',
+  'stream:settings-late':
+    'Settings of the voice that come after text was buffered, and before any is spoken, are taken.',
   'stream:flush': 'flush:true speaks what is buffered at once.',
   'stream:flush-empty': '{"text":"","flush":true} flushes and does not end the input.',
   'stream:end': '{"text":""} speaks everything left, then sends the final frame and closes 1000.',
@@ -171,6 +185,17 @@ export const REQUIREMENTS = {
   'jambonz:error': 'What goes wrong is said in a text message of the type error, before the close.',
   'jambonz:unknown': 'Messages of other types do nothing.',
 
+  // Deepgram.
+  'deepgram:metadata': 'The server speaks first: Metadata, and Warnings of what it will not do.',
+  'deepgram:refused': 'What is wrong at connect is said by the handshake, in its own shape.',
+  'deepgram:key': 'The key may come as Token, as Bearer, or as a subprotocol.',
+  'deepgram:audio': 'Text is spoken by itself, in raw binary messages of the encoding asked for.',
+  'deepgram:flush': 'Flushed comes behind the audio of all text before a Flush.',
+  'deepgram:clear': 'After Cleared no audio of the text before follows, and the next is spoken.',
+  'deepgram:close': 'Close has everything spoken, then the connection closes with 1000.',
+  'deepgram:error': 'What goes wrong is said in an Error before the close.',
+  'wire:foreign': "A message of another wire is refused, with that wire's address.",
+
   // What public clients send, and need back (test/fixtures/clients).
   'client:pipecat': 'pipecat hears all its text, and words by the clock of each chunk.',
   'client:dograh': 'A keep-alive may come before the settings.',
@@ -181,6 +206,8 @@ export const REQUIREMENTS = {
   'client:ten': 'TEN may begin its query with &, and its key comes in the first frame.',
   'client:python-sdk': 'The Python SDK gets its close with code 1000.',
   'client:jambonz': 'jambonz is greeted, and hears PCM at the rate that it was told.',
+  'client:deepgram-pipecat': 'pipecat for Deepgram is told when a turn is spoken, and cleared.',
+  'client:deepgram-livekit': 'LiveKit for Deepgram keeps a connection for turn after turn.',
 
   // Frames and handshakes, below the messages (RFC 6455).
   'frame:unmasked': 'A frame without a mask is closed with 1002.',

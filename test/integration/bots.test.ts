@@ -300,10 +300,10 @@ describe('the built-in bot', () => {
       menuFile,
       `
 timeout_s: 0.5
-timeout: { say: Hello?, retries: 1, goto: mediaStreams }
+timeout: { say: Hello?, retries: 1, goto: desk }
 states:
   ask: { say: Any key., keys: { "1": ask } }
-  mediaStreams: { say: One moment., transfer: "+12025550177" }
+  desk: { say: One moment., transfer: "+12025550177" }
 `,
     );
     await start({ bot: { type: 'menu', menuFile } });

@@ -9,7 +9,7 @@ import OpenAI, {
 import { Stream } from 'openai/core/streaming';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { parseOutputFormat } from '../../src/domain/audio.ts';
+import { formatOfName } from '../../src/domain/audio.ts';
 import { readWav } from '../../src/synthesis/audio/wav.ts';
 import { decodeAudio } from '../contract/codec-decoders.ts';
 import { rmsDbfs } from '../support/audio-measures.ts';
@@ -100,7 +100,7 @@ describe('the package "openai"', () => {
     ['pcm', 'audio/pcm', 'pcm_24000'],
     ['ulaw_8000', 'audio/ulaw', 'ulaw_8000'],
   ])('hears speech as %s', async (asked, contentType, name) => {
-    const format = parseOutputFormat(name);
+    const format = formatOfName(name);
     const response = await speak(asked ? { response_format: asked as 'mp3' } : {});
     expect(response.headers.get('content-type')).toBe(contentType);
     expect(response.headers.get('character-cost')).toBe(String(TEXT.length));

@@ -171,6 +171,7 @@ async function knownValues(): Promise<FuzzParts['known']> {
     return page;
   });
   const ownVoice = await addVoice();
+  const { samples } = await call('GET', `/v1/voices/${ownVoice}`);
   const [voice] = shared['voices'] as Array<Record<string, unknown>>;
   const idsOf = (list: unknown, field: string) =>
     (list as Array<Record<string, unknown>>).map((record) => record[field]);
@@ -183,6 +184,7 @@ async function knownValues(): Promise<FuzzParts['known']> {
       ownVoice,
       ...idsOf(shared['voices'], 'voice_id'),
     ],
+    sample_id: idsOf(samples, 'sample_id'),
     public_user_id: [voice?.['public_owner_id']],
     pronunciation_dictionary_id: [dictionary['id']],
     version_id: [dictionary['version_id']],

@@ -181,10 +181,6 @@ const history: Record<string, Drive> = {
   },
 };
 
-/**
- * What drives each route: a method of the official SDK, which throws when it cannot parse the reply;
- * or `Scene.call` for those that are ours alone.
- */
 /** What clients of OpenAI call; `openai.test.ts` drives their own package. */
 const openAi: Record<string, Drive> = {
   'POST /v1/audio/speech': async (scene) => {
@@ -202,6 +198,10 @@ const openAi: Record<string, Drive> = {
   },
 };
 
+/**
+ * What drives each route: a method of the official SDK, which throws when it cannot parse the reply;
+ * or `Scene.call` for those that are ours alone.
+ */
 export const CALLS: Readonly<Record<string, Drive>> = {
   ...speech,
   ...voices,

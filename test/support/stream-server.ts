@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import { deepgramSocketRoute } from '../../src/api/deepgram/deepgram-socket-route.ts';
 import { openHttp } from '../../src/api/http/open-http.ts';
 import { guardRoutes } from '../../src/api/identity/guard-routes.ts';
 import type { RouteGuardOptions } from '../../src/api/identity/route-guard.ts';
@@ -94,11 +95,13 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
   );
   const speaker = toneSpeaker(engine, { frontEnd });
   const speech = toneSpeech(engine, { speaker, telemetry, ...options.speech });
-  streamRoutes(app, {
+  const services = {
     ...{ speech, connections, telemetry },
     ...(writeDeadlineMs !== undefined && { writeDeadlineMs }),
     ...(confirmIntervalMs !== undefined && { confirmIntervalMs }),
-  });
+  };
+  streamRoutes(app, services);
+  deepgramSocketRoute(app, services);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {

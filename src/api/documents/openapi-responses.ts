@@ -1,11 +1,12 @@
 import { type ErrorCode, errorTable } from '../../domain/errors.ts';
 import {
+  SCHEMA_REFUSAL_CODE,
   SCHEMA_REFUSAL_STATUS,
-  schemaError,
   ValidationErrorReply,
 } from '../http/validation-errors.ts';
-import { ErrorReply, httpNames, isRetried, type RefusalWording } from '../http/wire-error.ts';
+import { ErrorReply, httpNames, isRetried } from '../http/wire-error.ts';
 import type { Access } from '../identity/access.ts';
+import type { ErrorShape } from '../wire/error-shape.ts';
 import type { JsonSchema } from '../wire/json-schema.ts';
 import type { Components } from './openapi-components.ts';
 import type { Header, MediaType, Response } from './openapi-document.ts';
@@ -61,7 +62,10 @@ export function responsesOf(
     (route.schema.response ?? {}) as Record<string, DescribedSuccess>,
   );
   const described = successes.map(([status, success]) => [status, successOf(success, components)]);
-  const refusals = refusalsOf(route, components);
+  const { errorShape } = route.schema;
+  const refusals = errorShape
+    ? shapedRefusalsOf(route, errorShape, components)
+    : refusalsOf(route, components);
   return {
     ...(described.length > 0
       ? Object.fromEntries(described)
@@ -88,30 +92,51 @@ function successOf(success: DescribedSuccess, components: Components): Response 
   };
 }
 
-/** By status, from the one error table, or as the route words it. */
+/** By status, from the one error table. */
 function refusalsOf(route: DescribedRoute, components: Components): Record<string, Response> {
-  const { body, querystring, params, refusals } = route.schema;
-  const isValidated = [body, querystring, params].some((schema) => schema !== undefined);
   const codes = new Set(refusalCodes(route));
-  if (refusals && isValidated) codes.add(schemaError([]).code);
-  const known = errorTable().filter(([code]) => codes.has(code));
-  const rows = known.map(([code, { http }]) =>
-    refusals ? refusals.namesOf(code) : { http, name: httpNames(code)[1] },
-  );
-  const statuses = new Set(rows.map(({ http }) => http));
-  const hasList = isValidated && !refusals;
-  if (hasList) statuses.add(SCHEMA_REFUSAL_STATUS);
+  const rows = errorTable().filter(([code]) => codes.has(code));
+  const statuses = new Set(rows.map(([, { http }]) => http));
+  const hasSchema = isValidated(route);
+  if (hasSchema) statuses.add(SCHEMA_REFUSAL_STATUS);
   return Object.fromEntries(
     [...statuses].map((http) => {
-      const names = rows.filter((row) => row.http === http).map(({ name }) => name);
-      const described = [...new Set(names)];
-      const isList = hasList && http === SCHEMA_REFUSAL_STATUS;
-      const reply = refusals
-        ? wordedRefusal(http, described, refusals, components)
-        : refusal(http, described, isList, components);
-      return [String(http), reply];
+      const names = rows.filter((row) => row[1].http === http).map(([code]) => httpNames(code)[1]);
+      const isList = hasSchema && http === SCHEMA_REFUSAL_STATUS;
+      return [String(http), refusal(http, [...new Set(names)], isList, components)];
     }),
   );
+}
+
+/** By status, in the shape of another vendor's wire. */
+function shapedRefusalsOf(
+  route: DescribedRoute,
+  { reply, statusOf, nameOf }: ErrorShape,
+  components: Components,
+): Record<string, Response> {
+  const codes: readonly ErrorCode[] = [
+    ...refusalCodes(route),
+    ...(isValidated(route) ? [SCHEMA_REFUSAL_CODE] : []),
+  ];
+  const statuses = new Set(codes.map(statusOf));
+  return Object.fromEntries(
+    [...statuses].map((http) => {
+      const names = new Set(codes.filter((code) => statusOf(code) === http).map(nameOf));
+      return [
+        String(http),
+        {
+          description: `With the code ${[...names].join(', ')}.`,
+          headers: { ...TRACE_ID, ...(isRetried(http) && RETRY_AFTER) },
+          content: { [JSON_TYPE]: { schema: components.place(reply) } },
+        },
+      ];
+    }),
+  );
+}
+
+/** Whether requests are held against a schema. */
+function isValidated({ schema: { body, querystring, params } }: DescribedRoute): boolean {
+  return [body, querystring, params].some((schema) => schema !== undefined);
 }
 
 function refusalCodes({ schema }: DescribedRoute): readonly ErrorCode[] {
@@ -149,19 +174,6 @@ function refusal(
     ].join(' '),
     headers: { ...TRACE_ID, ...(isRetried(http) && RETRY_AFTER) },
     content: { [JSON_TYPE]: { schema: schema ?? {} } satisfies MediaType },
-  };
-}
-
-function wordedRefusal(
-  http: number,
-  names: readonly string[],
-  { body }: RefusalWording,
-  components: Components,
-): Response {
-  return {
-    description: `With the code ${names.join(', ')}.`,
-    headers: { ...TRACE_ID, ...(isRetried(http) && RETRY_AFTER) },
-    content: { [JSON_TYPE]: { schema: components.place(body as JsonSchema) } },
   };
 }
 

@@ -15,7 +15,8 @@ export interface Page {
 export const PAGES: readonly Page[] = [
   { name: 'websocket', file: 'api/WEBSOCKET.md', title: 'The websocket' },
   { name: 'rest', file: 'api/REST.md', title: 'REST' },
-  { name: 'openai', file: 'api/OPENAI.md', title: 'Clients of OpenAI' },
+  { name: 'deepgram', file: 'api/DEEPGRAM.md', title: 'For clients of Deepgram' },
+  { name: 'openai', file: 'api/OPENAI.md', title: 'For clients of OpenAI' },
   { name: 'webhooks', file: 'service/WEBHOOKS.md', title: 'Webhooks' },
   { name: 'errors', file: 'api/ERRORS.md', title: 'Errors' },
   { name: 'carriers', file: 'phone/CARRIERS.md', title: 'Carriers' },
@@ -28,7 +29,7 @@ export const PAGES: readonly Page[] = [
 ];
 
 /** Pages stay in `src`, whether this runs from there or from `dist` beside it. */
-const SOURCE_DIR = fileURLToPath(new URL('../../', import.meta.url));
+const SOURCE_DIR = fileURLToPath(new URL('../../../src/', import.meta.url));
 
 /** The Markdown of a page. @throws the system's error when the installation lacks it. */
 export function readPage({ file }: Page): string {

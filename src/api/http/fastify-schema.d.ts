@@ -1,6 +1,6 @@
 import 'fastify';
 import type { ErrorCode } from '../../domain/errors.ts';
-import type { RefusalWording } from './wire-error.ts';
+import type { ErrorShape } from '../wire/error-shape.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,7 +18,7 @@ declare module 'fastify' {
     consumes?: string;
     /** What the route may refuse with, besides what every route of its kind may. */
     errors?: readonly ErrorCode[];
-    /** How the route words its refusals, where that is not the way of all others. */
-    refusals?: RefusalWording;
+    /** How it tells of errors; as the first wire unless given. */
+    errorShape?: ErrorShape;
   }
 }

@@ -8,11 +8,13 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { jsonExcess } from '../../domain/bounded-json.ts';
-import { SpeechError } from '../../domain/errors.ts';
+import { SpeechError, toSpeechError } from '../../domain/errors.ts';
 import { storageRefusal } from '../../service/account/storage-refusal.ts';
+import type { ErrorShape } from '../wire/error-shape.ts';
 import type { JsonSchema } from '../wire/json-schema.ts';
 import { readSpelled, readSpelledQuery } from '../wire/spelled-values.ts';
 import { discardBody } from './discard-body.ts';
+import { EventLoopTurns } from './event-loop-turns.ts';
 import { withoutQuery } from './log-options.ts';
 import type { TlsPair } from './tls-files.ts';
 import { refuseUnreadable } from './unreadable-request.ts';
@@ -21,6 +23,7 @@ import {
   schemaError,
   schemaRefusal,
   unreadableBody,
+  type ValidationDetail,
 } from './validation-errors.ts';
 import { type WireError, wireError } from './wire-error.ts';
 
@@ -66,6 +69,8 @@ export function openHttp(logger: FastifyBaseLogger, tls?: TlsPair): FastifyInsta
       sendError(reply, noSuchRoute(request));
     },
   });
+  const turns = new EventLoopTurns();
+  app.addHook('onRequest', (_request, _reply, done) => turns.enter(done));
   app.addHook('onRequest', async (request, reply) => {
     stamp(request, reply);
     return request.method === 'OPTIONS' ? allowCrossOrigin(request, reply) : undefined;
@@ -136,29 +141,56 @@ function readSpelledParts(request: FastifyRequest): void {
 }
 
 function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const wording = request.routeOptions.schema?.refusals;
-  const details = refusedDetails(error, request);
-  if (details && !wording) {
+  const shape = request.routeOptions.schema?.errorShape;
+  const details = unfitDetails(error, request);
+  if (shape) {
+    refuseInShape(
+      shape,
+      details ? schemaError(details) : knownError(error, request),
+      request,
+      reply,
+    );
+  } else if (details) {
     reply.code(SCHEMA_REFUSAL_STATUS).send({ detail: details });
-    return;
+  } else {
+    const wire = wireError(knownError(error, request), request.id);
+    logFailure(error, wire.http, request);
+    sendError(reply, wire);
   }
-  const known = details ? schemaError(details) : knownError(error, request);
-  const wire = wireError(known, request.id, wording);
-  if (wire.http >= 500) request.log.error({ err: error.cause ?? error }, error.message);
-  sendError(reply, wire);
 }
 
-/** What is wrong with a request that could not be read, or that its route's schema refuses. */
-function refusedDetails(error: FastifyError, request: FastifyRequest) {
+/** As another vendor's wire tells it. */
+function refuseInShape(
+  shape: ErrorShape,
+  thrown: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const error = toSpeechError(thrown);
+  const http = shape.statusOf(error.code);
+  logFailure(thrown, http, request);
+  const { retryAfterS } = wireError(error, request.id);
+  reply.headers(shape.headers?.(error, request.id) ?? {});
+  sendError(reply, { http, body: shape.write(error, request.id), retryAfterS });
+}
+
+/** What is wrong with a request that its route's schema refuses, or that cannot be read. */
+function unfitDetails(
+  error: FastifyError,
+  request: FastifyRequest,
+): readonly ValidationDetail[] | undefined {
   if (error.validation) return schemaRefusal(error, request);
   return UNREADABLE_BODY_CODES.has(error.code) ? unreadableBody(error.message) : undefined;
 }
 
 function knownError(error: FastifyError, request: FastifyRequest): Error {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return bodyTooLarge(request.routeOptions.bodyLimit);
-  }
-  return storageRefusal(error) ?? error;
+  return error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+    ? bodyTooLarge(request.routeOptions.bodyLimit)
+    : (storageRefusal(error) ?? error);
+}
+
+function logFailure(error: Error, http: number, request: FastifyRequest): void {
+  if (http >= 500) request.log.error({ err: error.cause ?? error }, error.message);
 }
 
 function bodyTooLarge(limitBytes: number): SpeechError {
@@ -174,7 +206,10 @@ function noSuchRoute(request: FastifyRequest): WireError {
   );
 }
 
-function sendError(reply: FastifyReply, { http, body, retryAfterS }: WireError): FastifyReply {
+function sendError(
+  reply: FastifyReply,
+  { http, body, retryAfterS }: Omit<WireError, 'body'> & { readonly body: object },
+): FastifyReply {
   if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS);
   return reply.code(http).send(body);
 }

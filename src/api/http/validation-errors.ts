@@ -1,10 +1,12 @@
 import type { FastifyError, FastifySchemaValidationError } from 'fastify';
 import { Type } from 'typebox';
-import { SpeechError } from '../../domain/errors.ts';
+import { type ErrorCode, SpeechError } from '../../domain/errors.ts';
 import { pointerSteps } from '../../domain/schema-errors.ts';
 
 /** Of the reply to a request that its route's schema refuses. */
 export const SCHEMA_REFUSAL_STATUS = 422;
+/** Its code on wires that have no list of what is wrong. */
+export const SCHEMA_REFUSAL_CODE: ErrorCode = 'invalid_parameters';
 
 /** One entry of a 422 reply's `detail` (PROTOCOL §3.2). */
 export interface ValidationDetail {
@@ -81,7 +83,7 @@ export function unreadableBody(message: string): ValidationDetail[] {
 export function schemaError([first]: readonly ValidationDetail[]): SpeechError {
   const param = first?.loc.slice(1).join('.') || undefined;
   const message = `${param ?? 'The request'}: ${first?.msg ?? 'not understood'}.`;
-  return new SpeechError('invalid_parameters', message, param === undefined ? {} : { param });
+  return new SpeechError(SCHEMA_REFUSAL_CODE, message, param === undefined ? {} : { param });
 }
 
 /**

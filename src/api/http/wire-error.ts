@@ -1,21 +1,21 @@
-import { type Static, type TSchema, Type } from 'typebox';
-import { type ErrorCode, type SpeechError, toSpeechError } from '../../domain/errors.ts';
+import { Type } from 'typebox';
+import { type ErrorCode, toSpeechError } from '../../domain/errors.ts';
 
 /** How a refusal reads on HTTP (PROTOCOL §3.2). */
 export interface WireError {
   readonly http: number;
-  readonly body: object;
+  readonly body: {
+    readonly detail: {
+      readonly type: string;
+      readonly code: string;
+      readonly message: string;
+      readonly status: string;
+      readonly request_id: string;
+      readonly param?: string;
+    };
+  };
   /** Seconds after which the same request may succeed. */
   readonly retryAfterS: number | undefined;
-}
-
-/** How the routes of another vendor's wire word what they refuse with. */
-export interface RefusalWording {
-  /** Of every refusal, for the documents; it has a title. */
-  readonly body: TSchema;
-  /** The status of an error, and what its body calls it. */
-  namesOf(code: ErrorCode): { readonly http: number; readonly name: string };
-  bodyOf(error: SpeechError): object;
 }
 
 /** The body of every refusal but that of a schema, for the documents. */
@@ -59,31 +59,23 @@ export function isRetried(http: number): boolean {
   return RETRIED_STATUSES.includes(http);
 }
 
-/**
- * The reply to anything thrown. What is not a `SpeechError` is our own failure, and says no more.
- * @param wording of the route, where it has one of its own.
- */
-export function wireError(thrown: unknown, requestId: string, wording?: RefusalWording): WireError {
+/** The reply to anything thrown. What is not a `SpeechError` is our own failure, and says no more. */
+export function wireError(thrown: unknown, requestId: string): WireError {
   const error = toSpeechError(thrown);
-  const http = wording ? wording.namesOf(error.code).http : error.row.http;
-  return {
-    http,
-    retryAfterS:
-      error.row.retry && isRetried(http) ? (error.retryAfterS ?? RETRY_AFTER_S) : undefined,
-    body: wording ? wording.bodyOf(error) : errorReply(error, requestId),
-  };
-}
-
-function errorReply(error: SpeechError, requestId: string): Static<typeof ErrorReply> {
+  const { http, type, retry } = error.row;
   const [code, status] = httpNames(error.code);
   return {
-    detail: {
-      type: error.row.type,
-      code,
-      message: error.message,
-      status,
-      request_id: requestId,
-      ...(error.param !== undefined && { param: error.param }),
+    http,
+    retryAfterS: retry && isRetried(http) ? (error.retryAfterS ?? RETRY_AFTER_S) : undefined,
+    body: {
+      detail: {
+        type,
+        code,
+        message: error.message,
+        status,
+        request_id: requestId,
+        ...(error.param !== undefined && { param: error.param }),
+      },
     },
   };
 }

@@ -3,8 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** A family of routes that searches the same places for a key. */
 export type Door = 'rest' | 'socket' | 'carrier';
 
-/** What stands in a place. `authorization` is a key behind "Bearer", or as the password of "Basic". */
-type Form = 'plain' | 'authorization';
+/**
+ * What stands in a place. `authorization` is a key behind "Bearer" or "Token", or as the password of
+ * "Basic"; `subprotocols` are a word and the key behind it.
+ */
+type Form = 'plain' | 'authorization' | 'subprotocols';
 
 /** A place in a request where a key or a token may stand. */
 export interface KeyPlace {
@@ -42,7 +45,7 @@ const bearer: KeyPlace = {
   name: 'authorization',
   form: 'authorization',
   description:
-    'After the word Bearer, which may be left out; or as the password of Basic, or its user name.',
+    'After the word Bearer or Token, which may be left out; or as the password of Basic, or its user name.',
 };
 const keyQuery: KeyPlace = {
   scheme: 'keyQuery',
@@ -63,6 +66,13 @@ const authorizationQuery: KeyPlace = {
   name: 'authorization',
   form: 'authorization',
   description: 'Likewise, with or without "Bearer " before the key.',
+};
+const subprotocol: KeyPlace = {
+  scheme: 'subprotocol',
+  in: 'header',
+  name: 'sec-websocket-protocol',
+  form: 'subprotocols',
+  description: 'As the second of two subprotocols, the first being token or bearer: for browsers.',
 };
 const carrierQuery: KeyPlace = {
   scheme: 'carrierKeyQuery',
@@ -96,7 +106,7 @@ const carrierToken: KeyPlace = {
 /** Where each door looks for a key. The first place that has one counts. */
 export const KEY_PLACES: Readonly<Record<Door, readonly KeyPlace[]>> = {
   rest: [keyHeader, bearer],
-  socket: [keyHeader, bearer, keyQuery, underscoredKeyQuery, authorizationQuery],
+  socket: [keyHeader, bearer, keyQuery, underscoredKeyQuery, authorizationQuery, subprotocol],
   carrier: [carrierQuery, keyQuery, keyHeader, carrierHeader, bearer],
 };
 
@@ -161,8 +171,15 @@ function firstIn(places: readonly KeyPlace[], { headers, query }: KeyedRequest) 
 function secretIn(value: unknown, form: Form): string | undefined {
   const last: unknown = Array.isArray(value) ? value.at(-1) : value;
   if (typeof last !== 'string' || last === '') return undefined;
-  return (form === 'plain' ? last : authorizationKey(last)) || undefined;
+  return KEY_READERS[form](last) || undefined;
 }
+
+/** How the key is taken out of what stands in a place. */
+const KEY_READERS: Readonly<Record<Form, (value: string) => string | undefined>> = {
+  plain: (value) => value,
+  authorization: authorizationKey,
+  subprotocols: (value) => /^(?:token|bearer)\s*,\s*([^\s,]+)\s*$/i.exec(value)?.[1],
+};
 
 /**
  * The key in a value of `Authorization`. Asterisk, Exotel and mod_audio_fork can send nothing but a
@@ -171,7 +188,7 @@ function secretIn(value: unknown, form: Form): string | undefined {
  */
 function authorizationKey(value: string): string {
   const [, basic] = /^Basic\s+(\S+)\s*$/i.exec(value) ?? [];
-  if (basic === undefined) return value.replace(/^Bearer\s*/i, '');
+  if (basic === undefined) return value.replace(/^(?:Bearer\s*|Token\s+)/i, '');
   const [name = '', ...password] = Buffer.from(basic, 'base64').toString('utf8').split(':');
   return password.join(':') || name;
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { MODELS, resolveModel } from '../../domain/model.ts';
 import { OPENAI_CLIENT } from './openai-client.ts';
-import { OPENAI_REFUSALS } from './openai-errors.ts';
+import { OPENAI_ERROR_SHAPE } from './openai-errors.ts';
 
 const OpenAiModel = Type.Object(
   {
@@ -20,7 +20,7 @@ const ModelParams = Type.Object({
   model: Type.String({ description: 'An id of GET /v1/models.' }),
 });
 
-const shared = { tags: ['OpenAI'], refusals: OPENAI_REFUSALS };
+const shared = { tags: ['Other vendors’ wires'], errorShape: OPENAI_ERROR_SHAPE };
 const access = { scope: 'models_read' } as const;
 
 /** The models as OpenAI's clients and front ends ask for them, every id that is accepted among them. */

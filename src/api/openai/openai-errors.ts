@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { type ErrorCode, errorStatus, type SpeechError } from '../../domain/errors.ts';
-import type { RefusalWording } from '../http/wire-error.ts';
+import type { ErrorShape } from '../wire/error-shape.ts';
+import type { JsonSchema } from '../wire/json-schema.ts';
 
 const ErrorBody = Type.Object(
   {
@@ -35,28 +36,33 @@ const PARAMS: ReadonlyMap<string, string> = new Map([
   ['output_format', 'response_format'],
 ]);
 
-/** Refusals as OpenAI's clients read them: one object, `type` by the status, `code` for programs. */
-export const OPENAI_REFUSALS: RefusalWording = {
-  body: ErrorBody,
-  namesOf,
-  bodyOf: openAiError,
+/** Errors as OpenAI's clients read them: one object, `type` by the status, `code` for programs. */
+export const OPENAI_ERROR_SHAPE: ErrorShape = {
+  reply: ErrorBody as JsonSchema,
+  statusOf,
+  nameOf,
+  write: openAiError,
 };
 
 export function openAiError(error: SpeechError): { readonly error: object } {
-  const { http, name } = namesOf(error.code);
-  const { message, param } = error;
+  const { code, message, param } = error;
+  const name = nameOf(code);
   return {
     error: {
       message,
-      type: typeOf(http, name),
+      type: typeOf(statusOf(code), name),
       param: param === undefined ? null : (PARAMS.get(param) ?? param),
       code: name,
     },
   };
 }
 
-function namesOf(code: ErrorCode): { readonly http: number; readonly name: string } {
-  return { http: errorStatus(code), name: code, ...NAMES[code] };
+function statusOf(code: ErrorCode): number {
+  return NAMES[code]?.http ?? errorStatus(code);
+}
+
+function nameOf(code: ErrorCode): string {
+  return NAMES[code]?.name ?? code;
 }
 
 function typeOf(http: number, name: string): string {

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { OUTPUT_FORMATS, type OutputFormat } from '../../domain/audio.ts';
+import { formatOfName, OUTPUT_FORMATS, type OutputFormat } from '../../domain/audio.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import { SPEECH_HEADERS } from '../rest-speech/reply-schemas.ts';
+import type { JsonSchema } from '../wire/json-schema.ts';
 import { optionalField } from '../wire/optional-field.ts';
 
 /** What each value of `response_format` is here. */
@@ -13,6 +14,11 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ['pcm', 'pcm_24000'],
 ]);
 const FORMAT_NAMES = [...FORMATS.keys()].join(', ');
+const CONTENT_TYPES = new Set(
+  [...[...FORMATS.values()].map(formatOfName), ...OUTPUT_FORMATS].map(
+    ({ contentType }) => contentType,
+  ),
+);
 /** Of OpenAI's; what is heard is for `readOpenAiRequest` to say. */
 const MIN_SPEED = 0.25;
 const MAX_SPEED = 4;
@@ -88,15 +94,17 @@ export const OpenAiSpeechReply = {
   description: 'The speech, as it is made; a WAV file, which says its length first, in one piece.',
   headers: SPEECH_HEADERS,
   content: {
-    ...Object.fromEntries(OUTPUT_FORMATS.map(({ contentType }) => [contentType, { schema: {} }])),
-    'text/event-stream': { schema: SpeechEvent },
+    ...Object.fromEntries([...CONTENT_TYPES].map((type) => [type, { schema: {} }])),
+    'text/event-stream': { schema: SpeechEvent as JsonSchema },
   },
 };
 
 /** @throws SpeechError `invalid_output_format` that lists the formats there are. */
 export function readResponseFormat(asked: string | null | undefined): OutputFormat {
   const name = asked || 'mp3';
-  const format = OUTPUT_FORMATS.find((known) => known.name === (FORMATS.get(name) ?? name));
+  const ownName = FORMATS.get(name);
+  if (ownName !== undefined) return formatOfName(ownName);
+  const format = OUTPUT_FORMATS.find((known) => known.name === name);
   if (format) return format;
   throw new SpeechError(
     'invalid_output_format',

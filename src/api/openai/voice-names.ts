@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { ConfiguredVoice } from '../../domain/voice.ts';
-import type { KnownVoice } from '../../service/voices/voice-directory.ts';
+import type { KnownVoice } from '../../service/voices/known-voice.ts';
 import type { RestSpeechServices } from '../rest-speech/speech-services.ts';
 
 /** OpenAI's voices, which the table of aliases gives to voices here. */

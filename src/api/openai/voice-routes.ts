@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { SpeechError } from '../../domain/errors.ts';
-import type { KnownVoice } from '../../service/voices/voice-directory.ts';
-import { OPENAI_REFUSALS } from './openai-errors.ts';
+import type { KnownVoice } from '../../service/voices/known-voice.ts';
+import { OPENAI_ERROR_SHAPE } from './openai-errors.ts';
 import { type AccountVoices, OPENAI_VOICES } from './voice-names.ts';
 
 const OpenAiVoice = Type.Object(
@@ -22,9 +22,9 @@ export function voiceRoutes(app: FastifyInstance, voices: AccountVoices): void {
   const schema = {
     summary: 'List the voices for clients of OpenAI',
     description: 'OpenAI’s names first. Without a key, only those that everybody may use.',
-    tags: ['OpenAI'],
+    tags: ['Other vendors’ wires'],
     access: { scope: 'voices_read', key: 'optional' } as const,
-    refusals: OPENAI_REFUSALS,
+    errorShape: OPENAI_ERROR_SHAPE,
     response: { 200: Type.Object({ voices: Type.Array(OpenAiVoice) }) },
   };
   app.get('/v1/audio/voices', { schema }, async ({ knownCaller }) => {

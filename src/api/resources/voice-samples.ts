@@ -24,8 +24,8 @@ export function voiceSampleRoutes(
         errors: ['voice_id_does_not_exist'],
         response: {
           200: {
-            description: 'The file, as it was uploaded.',
-            content: { 'audio/*': { schema: {} } },
+            description: 'The WAV file, as it was uploaded.',
+            content: { 'audio/wav': { schema: {} } },
           },
         },
       },

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { VoiceSample } from '../../domain/account-voice.ts';
 import { MODELS } from '../../domain/model.ts';
-import type { KnownVoice } from '../../service/voices/voice-directory.ts';
+import type { KnownVoice } from '../../service/voices/known-voice.ts';
 import { writeVoiceSettings } from '../wire/voice-settings.ts';
 import type { SampleRecord, VoiceRecord } from './voice-schemas.ts';
 

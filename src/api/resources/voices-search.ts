@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { SpeechError } from '../../domain/errors.ts';
-import type { KnownVoice } from '../../service/voices/voice-directory.ts';
+import type { KnownVoice } from '../../service/voices/known-voice.ts';
 
 const VOICE_TYPES = [
   'personal',

@@ -13,8 +13,8 @@ import { speechStyle } from '../../synthesis/speech/speech-style.ts';
 import type { SpokenChunk } from '../../synthesis/speech/spoken-chunk.ts';
 import { type SpokenFrame, TextReader } from '../../synthesis/speech/text-reader.ts';
 import type { ChunkAlignment } from '../../synthesis/text/alignment.ts';
-import { isSpeakable } from '../../synthesis/text/chunker/characters.ts';
 import type { PronunciationDictionaries } from '../../synthesis/text/front-end.ts';
+import { isAudible } from '../../synthesis/text/markup/speech-markup.ts';
 import type {
   CharacterReservation,
   HistoryRecording,
@@ -77,8 +77,8 @@ export class Generation {
 
   /** @throws SpeechError `empty_text`, `too_many_concurrent_requests`, `quota_exceeded`. */
   static async begin(services: RestSpeechServices, order: SpeechOrder): Promise<Generation> {
-    const { caller, request } = order;
-    if (!isSpeakable(request.text)) throw emptyText();
+    const { caller, request, voice } = order;
+    if (!isAudible(request.text, false, voice.voice.language)) throw emptyText();
     const characters = countCharacters(request.text);
     const slot = services.concurrency.acquire(caller, request.model);
     let reservation: CharacterReservation | undefined;
@@ -114,6 +114,9 @@ export class Generation {
       accountId: caller.accountId,
       meter: { enter: (_, surplus) => this.#reserveSurplus(surplus) },
       onSpoken: (chunk) => this.#spoken(chunk),
+      onPaused: (durationMs) => {
+        this.#audioMs += durationMs;
+      },
     };
     const reader = new TextReader(
       request.text,

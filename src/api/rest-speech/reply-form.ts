@@ -8,6 +8,8 @@ export interface ReplyForm {
   contentType(format: OutputFormat, isStreamed: boolean): string;
   /** Everything that was spoken. */
   whole(audio: Uint8Array, generation: Generation): Uint8Array | string;
+  /** What a stream begins with, before any audio. */
+  readonly lead?: Uint8Array;
   /** One piece of a stream. */
   frame(frame: SpokenFrame): Uint8Array | string;
   /** What follows the last piece of a stream. */

@@ -1,14 +1,15 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../domain/account.ts';
 import type { OutputFormat } from '../../domain/audio.ts';
-import { SpeechError } from '../../domain/errors.ts';
+import { type ErrorCode, SpeechError } from '../../domain/errors.ts';
 import { reconfigured } from '../../domain/voice.ts';
 import { assertFormatAllowed } from '../../service/account/tiers.ts';
 import type { SpeechOrder } from './generation.ts';
 import { AUDIO, type ReplyForm, TIMESTAMPS } from './reply-form.ts';
 import { speechReplies } from './reply-schemas.ts';
-import { SPEECH_BODY_LIMIT_BYTES, SPEECH_REFUSALS, serveSpeech } from './serve-speech.ts';
+import { serveSpeech } from './serve-speech.ts';
+import { replyInOne, replyInStream } from './speech-reply.ts';
 import {
   SpeechBody,
   SpeechParams,
@@ -20,6 +21,8 @@ import type { RestSpeechServices } from './speech-services.ts';
 import { readTextRequest } from './text-request.ts';
 
 const PATH = '/v1/text-to-speech/:voice_id';
+/** The longest text that a model takes, were every character written as a JSON escape, and some more. */
+export const SPEECH_BODY_LIMIT_BYTES = 256 * 1024;
 
 interface Route {
   readonly path: string;
@@ -61,6 +64,28 @@ const ROUTES: readonly Route[] = [
   },
 ];
 
+/** What a request to speak may be refused with, besides what any request may. */
+export const SPEECH_REFUSALS: readonly ErrorCode[] = [
+  'invalid_output_format',
+  'output_format_not_allowed',
+  'empty_text',
+  'invalid_parameters',
+  'invalid_voice_settings',
+  'unsupported_model',
+  'text_too_long',
+  'voice_id_does_not_exist',
+  'voice_not_ready',
+  'voice_not_prepared',
+  'voice_file_corrupt',
+  'unsupported_script',
+  'too_many_concurrent_requests',
+  'system_busy',
+  'quota_exceeded',
+  'storage_unavailable',
+  'shutting_down',
+  'synthesis_failed',
+];
+
 interface SpeechHttpRequest {
   Params: { voice_id: string };
   Querystring: WireSpeechQuery;
@@ -69,7 +94,7 @@ interface SpeechHttpRequest {
 
 /** Text-to-speech over HTTP: in one piece or streamed, with or without times. */
 export function restSpeechRoutes(app: FastifyInstance, services: RestSpeechServices): void {
-  for (const { path, form, isStreamed, summary, description } of ROUTES) {
+  for (const { path, summary, description, ...route } of ROUTES) {
     app.withTypeProvider<TypeBoxTypeProvider>().post(
       PATH + path,
       {
@@ -83,16 +108,29 @@ export function restSpeechRoutes(app: FastifyInstance, services: RestSpeechServi
           tags: ['Text to speech'],
           access: { scope: 'text_to_speech' },
           errors: SPEECH_REFUSALS,
-          response: speechReplies(form, isStreamed),
+          response: speechReplies(route.form, route.isStreamed),
         },
       },
-      (request, reply) =>
-        serveSpeech(services, reply, () => readOrder(services, request, isStreamed), {
-          form,
-          isStreamed,
-        }),
+      (request, reply) => serve(services, request, reply, route),
     );
   }
+}
+
+function serve(
+  services: RestSpeechServices,
+  request: FastifyRequest<SpeechHttpRequest>,
+  reply: FastifyReply,
+  { form, isStreamed }: Pick<Route, 'form' | 'isStreamed'>,
+) {
+  return serveSpeech(
+    services,
+    reply,
+    () => readOrder(services, request, isStreamed),
+    ({ order, ...speech }) => {
+      const answer = { ...speech, reply, format: order.request.format, form };
+      return isStreamed ? replyInStream(answer, services.writeDeadlineMs) : replyInOne(answer);
+    },
+  );
 }
 
 /** @throws SpeechError in the order of PROTOCOL §3.2, after key and schema: format, text, seed, lists, model, voice. */

@@ -17,6 +17,8 @@ export interface ReplyParts {
   readonly form: ReplyForm;
 }
 
+const DEFAULT_WRITE_DEADLINE_MS = 30_000;
+
 /**
  * Answers when everything is spoken. Whoever leaves before is charged for what was made for him.
  *
@@ -43,11 +45,14 @@ export async function replyInOne({ generation, presence, reply, format, form }: 
 
 /**
  * Answers from the first frame on, as fast as the caller reads, and cuts him off when he takes
- * nothing for `writeDeadlineMs`. Work that fails before the first frame is an error like any other;
- * after it the connection breaks off, unless the form has words for it: an error has no place in the
- * middle of audio.
+ * nothing for `writeDeadlineMs` (30 000 unless given). Work that fails before the first frame is an
+ * error like any other; after it the connection breaks off, unless the form has words for it: an error
+ * has no place in the middle of audio.
  */
-export async function replyInStream(answer: ReplyParts, writeDeadlineMs: number) {
+export async function replyInStream(
+  answer: ReplyParts,
+  writeDeadlineMs = DEFAULT_WRITE_DEADLINE_MS,
+) {
   const { generation, presence, reply, format, form } = answer;
   const frames = heardFrames(answer);
   const first = await frames.next();
@@ -99,11 +104,12 @@ async function* rejoined<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T,
   yield* rest;
 }
 
-/** What goes over the wire for the frames, and after them. */
+/** What goes over the wire before the frames, for them, and after them. */
 async function* written(
   frames: AsyncIterable<SpokenFrame>,
   { form, generation, presence }: ReplyParts,
 ): AsyncGenerator<Uint8Array | string, void> {
+  if (form.lead) yield form.lead;
   try {
     for await (const frame of frames) yield form.frame(frame);
   } catch (thrown) {

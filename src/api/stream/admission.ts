@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../domain/account.ts';
 import { resolveModel } from '../../domain/model.ts';
+import { type ConfiguredVoice, reconfigured, type VoiceSettings } from '../../domain/voice.ts';
 import { assertFormatAllowed } from '../../service/account/tiers.ts';
 import { SpeakingTurns } from '../../synthesis/speech/speaking-turns.ts';
 import type { SpeechRequest } from '../../synthesis/speech/speech-request.ts';
@@ -16,14 +17,19 @@ import type { StreamServices } from './stream-services.ts';
 const SPEAKING_AT_ONCE = 5;
 
 /** A connection that was let in. */
-export interface Admission {
+export interface StreamAdmission {
   readonly caller: Caller;
+  /** With the settings that it speaks with. */
+  readonly voice: ConfiguredVoice;
   readonly openContext: OpenContext;
 }
 
 /** What a connection asks for. */
 export interface Ask {
-  readonly voiceId: string;
+  /** The default voice unless given. */
+  readonly voiceId: string | undefined;
+  /** What the request says about the voice's delivery, for wires that say it once. */
+  readonly voiceSettings?: Partial<VoiceSettings>;
   /** @throws SpeechError that names the parameter at fault. */
   readonly readRequest: () => SpeechRequest;
 }
@@ -40,11 +46,11 @@ export type SpeechSocketRequest = FastifyRequest<{ Querystring: Record<string, u
 export async function admit(
   request: SpeechSocketRequest,
   frameKey: string | undefined,
-  { voiceId, readRequest }: Ask,
+  { voiceId, voiceSettings, readRequest }: Ask,
   { speech }: StreamServices,
-): Promise<Admission> {
+): Promise<StreamAdmission> {
   const caller = await request.identify({ key: frameKey });
-  const voice = await speech.findVoice(caller, voiceId);
+  const voice = reconfigured(await speech.findVoice(caller, voiceId), voiceSettings ?? {});
   const asked = readRequest();
   assertFormatAllowed(caller, asked.format);
   const model = resolveModel(text(request.query, 'model_id'));
@@ -54,5 +60,5 @@ export async function admit(
     traceIdOf: (chunkNumber) => traceIdOf(request.id, chunkNumber),
     turns: new SpeakingTurns(SPEAKING_AT_ONCE, speech.speaker.now),
   });
-  return { caller, openContext };
+  return { caller, voice, openContext };
 }

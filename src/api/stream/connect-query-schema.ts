@@ -73,6 +73,7 @@ export const CONNECT_QUERY_SCHEMA = {
       description: 'The API key, with or without "Bearer " before it.',
     },
     'xi-api-key': { type: 'string', description: 'The API key.' },
+    xi_api_key: { type: 'string', description: 'Another spelling of xi-api-key.' },
     single_use_token: {
       type: 'string',
       description:
@@ -81,6 +82,11 @@ export const CONNECT_QUERY_SCHEMA = {
     language_code: { type: 'string', description: ACCEPTED },
     apply_language_text_normalization: { type: 'boolean', description: ACCEPTED },
     enable_logging: { type: 'boolean', description: ACCEPTED },
-    enable_ssml_parsing: { type: 'boolean', description: ACCEPTED },
+    enable_ssml_parsing: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Whether all text is SSML, and not only what stands in <speak>. <break> works without it, and no tag is read aloud.',
+    },
   },
 } as const;

@@ -33,6 +33,7 @@ export function parseConnectQuery(query: RawQuery): ConnectQuery {
   return {
     format: parseStreamFormat(text(query, 'output_format') ?? format.default),
     latencyLevel,
+    isSsml: isTrue(query, 'enable_ssml_parsing'),
     autoMode: isTrue(query, 'auto_mode'),
     alignment: isTrue(query, 'sync_alignment') ? 'synchronised' : 'chunk',
     inactivityTimeoutMs: inactivityTimeoutMs(query),
@@ -66,7 +67,10 @@ function integer(query: RawQuery, name: keyof typeof RANGES): number | undefined
   });
 }
 
-function isTrue(query: RawQuery, name: 'auto_mode' | 'sync_alignment'): boolean {
+function isTrue(
+  query: RawQuery,
+  name: 'auto_mode' | 'sync_alignment' | 'enable_ssml_parsing',
+): boolean {
   const value = text(query, name);
   if (value === undefined) return PARAMETERS[name].default;
   const truth = spelledTruth(value);

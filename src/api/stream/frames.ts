@@ -6,6 +6,7 @@ import { assertSchema } from '../../domain/schema-errors.ts';
 import type { ContextSettings } from '../../synthesis/speech/messages.ts';
 import { messageCredentials } from '../identity/key-places.ts';
 import { readLocators } from '../wire/dictionary-locators.ts';
+import { assertNotForeign } from '../wire/foreign-frames.ts';
 import type { JsonSchema } from '../wire/json-schema.ts';
 import { readSpelled } from '../wire/spelled-values.ts';
 import { readVoiceSettings } from '../wire/voice-settings.ts';
@@ -19,6 +20,7 @@ const idValidator = Compile(Type.Pick(ClientFrameSchema, ['context_id', 'context
 /** @throws SpeechError `invalid_input_message` that names the field at fault. */
 export function parseClientFrame(message: string): ClientFrame {
   const value = readSpelled(parseJson(message), ClientFrameSchema as JsonSchema);
+  assertNotForeign(value, 'streamInput');
   assertSchema(validator, value, { subject: 'Invalid message: ' });
   return value as ClientFrame;
 }

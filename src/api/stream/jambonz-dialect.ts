@@ -20,6 +20,8 @@ export const jambonzDialect: Dialect = {
       case 'audio-frame':
         return event.audio;
       case 'context-end':
+      case 'flushed':
+      case 'cleared':
         return undefined;
       case 'error':
         return jambonzError(event.error, traceId);

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { traceIdOf } from '../websocket/trace-id.ts';
-import { type Admission, admit } from './admission.ts';
+import { HandshakeAdmissions } from './handshake-admissions.ts';
 import { jambonzDialect } from './jambonz-dialect.ts';
 import { jambonzConnect } from './jambonz-frames.ts';
 import { jambonzRequest, jambonzVoice } from './jambonz-query.ts';
@@ -24,7 +24,7 @@ interface JambonzRequest {
  * told so by the answer to the handshake, which jambonz reports as a failed connection.
  */
 export function jambonzRoute(app: FastifyInstance, services: StreamServices): void {
-  const admissions = new WeakMap<FastifyRequest, Promise<Admission>>();
+  const admissions = new HandshakeAdmissions();
   app.route<JambonzRequest>({
     method: 'GET',
     url: '/v1/text-to-speech/:voiceId/jambonz',
@@ -34,17 +34,11 @@ export function jambonzRoute(app: FastifyInstance, services: StreamServices): vo
     },
     preValidation: async (request) => {
       if (!request.ws) return;
-      const admission = admit(
-        request,
-        undefined,
-        {
-          voiceId: jambonzVoice(request.query) ?? request.params.voiceId,
-          readRequest: () => jambonzRequest(request.query),
-        },
-        services,
-      );
-      admissions.set(request as FastifyRequest, admission);
-      await admission;
+      const ask = {
+        voiceId: jambonzVoice(request.query) ?? request.params.voiceId,
+        readRequest: () => jambonzRequest(request.query),
+      };
+      await admissions.check(request, ask, services);
     },
     handler: askForSpeechUpgrade,
     wsHandler: (socket, request) => {
@@ -56,12 +50,8 @@ export function jambonzRoute(app: FastifyInstance, services: StreamServices): vo
           dialect: jambonzDialect,
           inactivityTimeoutMs: INACTIVITY_MS,
           hasContexts: false,
-          greeting: jambonzConnect(sampleRate, traceIdOf(request.id, 0)),
-          admit: async () => {
-            const admission = admissions.get(request as FastifyRequest);
-            if (!admission) throw new Error('A websocket was opened that was not let in.');
-            return admission;
-          },
+          greeting: [jambonzConnect(sampleRate, traceIdOf(request.id, 0))],
+          admit: async () => admissions.of(request),
         },
         services,
       );

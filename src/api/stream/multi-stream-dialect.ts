@@ -34,6 +34,9 @@ export const multiStreamDialect: Dialect = {
           ...contextFields(event.contextId),
           ...trace,
         });
+      case 'flushed':
+      case 'cleared':
+        return undefined;
       case 'error':
         return JSON.stringify({
           ...errorFrame(event.error),

@@ -2,13 +2,13 @@ import type { WebSocket } from 'ws';
 import { askForUpgrade } from '../websocket/ask-for-upgrade.ts';
 import { CONFIRM_INTERVAL_MS } from '../websocket/key-watch.ts';
 import { type ConnectionOptions, SocketSession } from '../websocket/socket-session.ts';
-import type { Admission, SpeechSocketRequest } from './admission.ts';
+import type { SpeechSocketRequest, StreamAdmission } from './admission.ts';
 import type { StreamServices } from './stream-services.ts';
 
 /** What sets one websocket of speech apart from another. */
 export interface SpeechDoor
   extends Pick<ConnectionOptions, 'dialect' | 'inactivityTimeoutMs' | 'hasContexts' | 'greeting'> {
-  readonly admit: (frameKey: string | undefined) => Promise<Admission>;
+  readonly admit: (frameKey: string | undefined) => Promise<StreamAdmission>;
 }
 
 /** Serves a websocket that has just been opened, until it ends. */
@@ -19,7 +19,7 @@ export function openSpeechConnection(
   services: StreamServices,
 ): void {
   const { connections, telemetry, writeDeadlineMs, confirmIntervalMs } = services;
-  let admission: Admission | undefined;
+  let admission: StreamAdmission | undefined;
   const admitted = () => {
     if (admission) return admission;
     throw new Error('Speech began before the connection was admitted.');

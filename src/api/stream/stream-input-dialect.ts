@@ -26,6 +26,9 @@ export const streamInputDialect: Dialect = {
           normalizedAlignment: null,
           ...trace,
         });
+      case 'flushed':
+      case 'cleared':
+        return undefined;
       case 'error':
         return JSON.stringify({ ...errorFrame(event.error), ...trace });
     }

@@ -1,8 +1,9 @@
 import type { WebSocket } from 'ws';
 import { SpeechError, toSpeechError } from '../../domain/errors.ts';
 import type { FrameSink } from '../../synthesis/speech/frame-writer.ts';
-import type { ContextSettings, SpeechEvent } from '../../synthesis/speech/messages.ts';
+import type { SpeechEvent } from '../../synthesis/speech/messages.ts';
 import { Session } from '../../synthesis/speech/session.ts';
+import type { OpeningSettings } from '../../synthesis/speech/settled-settings.ts';
 import type { SpeechPipeline } from '../../synthesis/speech/speech-pipeline.ts';
 import { BoundedSocket } from './bounded-socket.ts';
 import { ContextClock } from './context-clock.ts';
@@ -21,7 +22,7 @@ export interface ConnectionOptions {
   /** Whether contexts end each by itself: when nothing happens for that long, or nothing can be said. */
   readonly hasContexts: boolean;
   /** Said first, before any message has come; without it the client speaks first. */
-  readonly greeting?: string;
+  readonly greeting?: readonly string[];
   /** A client that leaves its audio unread for this long is cut; 10 000 unless given. */
   readonly writeDeadlineMs: number | undefined;
   /** Checks the caller's key and everything asked for at connect; throws the first `SpeechError`. */
@@ -30,7 +31,7 @@ export interface ConnectionOptions {
   readonly confirm: () => Promise<unknown>;
   readonly confirmIntervalMs: number;
   /** Chooses what a context speaks with; its audio goes to `sink`. */
-  readonly beginSpeech: (settings: ContextSettings, sink: FrameSink) => SpeechPipeline;
+  readonly beginSpeech: (settings: OpeningSettings, sink: FrameSink) => SpeechPipeline;
   /** Called for each message. */
   readonly onMessage: (direction: MessageDirection) => void;
   /** Called once, when the connection has ended; with the trace id that the error was sent with. */
@@ -98,7 +99,7 @@ export class SocketSession {
     await admit(key);
     if (this.#hasEnded) return;
     this.#keyWatch = new KeyWatch(confirmIntervalMs, confirm, (error) => this.fail(error));
-    if (greeting !== undefined) this.#send(greeting);
+    for (const message of greeting ?? []) this.#send(message);
   }
 
   #receive(message: string | Buffer): void {

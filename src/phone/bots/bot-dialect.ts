@@ -92,6 +92,8 @@ function callCommand(command: SpeechCommand): CallCommand[] {
     case 'flush':
     case 'context-close':
       return [command];
+    case 'clear':
+      return [{ type: 'context-close', contextId: command.contextId, isImmediate: true }];
     case 'keep-alive':
       return [{ type: 'keep-alive' }];
     // The connection was admitted when it was opened.

@@ -1,6 +1,7 @@
 import type { SpeechError } from '../../domain/errors.ts';
 import type { FrameSink } from '../../synthesis/speech/frame-writer.ts';
 import type { ContextSettings } from '../../synthesis/speech/messages.ts';
+import type { OpeningSettings } from '../../synthesis/speech/settled-settings.ts';
 import { SpeechContexts } from '../../synthesis/speech/speech-contexts.ts';
 import type { SpeechPipeline } from '../../synthesis/speech/speech-pipeline.ts';
 import type { OpenContext } from '../../synthesis/speech/speech-services.ts';
@@ -229,7 +230,7 @@ export class CallVoice {
     return this.#contexts.isBusy(context.key);
   }
 
-  #begin(key: string, settings: ContextSettings): SpeechPipeline {
+  #begin(key: string, settings: OpeningSettings): SpeechPipeline {
     const context = this.#registry.byKey(key);
     const sink: FrameSink = async (audio, alignment) => {
       if (!context || context.state === 'lost') return;

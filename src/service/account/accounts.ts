@@ -16,11 +16,16 @@ export interface AccountWish {
 export class Accounts {
   readonly #store: AccountStore;
   readonly #now: () => number;
+  readonly #onChanged: () => void;
 
-  /** @param now in milliseconds since 1970. */
-  constructor(store: AccountStore, now: () => number) {
+  /**
+   * @param now in milliseconds since 1970.
+   * @param onChanged called behind each change of an account.
+   */
+  constructor(store: AccountStore, now: () => number, onChanged: () => void = () => undefined) {
     this.#store = store;
     this.#now = now;
+    this.#onChanged = onChanged;
   }
 
   /**
@@ -52,7 +57,9 @@ export class Accounts {
    */
   async change(accountId: string, wish: AccountWish): Promise<AccountRecord> {
     const settings = { ...(wish.tier && tierLimits(wish.tier)), ...given(wish) };
-    return (await this.#store.change(accountId, settings)) ?? throwNotFound(accountId);
+    const changed = await this.#store.change(accountId, settings);
+    this.#onChanged();
+    return changed ?? throwNotFound(accountId);
   }
 
   /** @throws SpeechError `not_found`. */

@@ -2,10 +2,10 @@ import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { type ApiKey, DEFAULT_ACCOUNT, type KeySettings } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { PublishEvent } from '../../domain/service-event.ts';
+import { LastKnown } from '../storage/last-known.ts';
 import type { KeyStore, OwnedKey } from '../storage/storage.ts';
 import { generateSecret, hashSecret, lastFour } from './api-key.ts';
 import { billingPeriod } from './billing-period.ts';
-import { LastKnown } from './last-known.ts';
 
 /** Id of the key that SIDETONE_API_KEY sets. */
 export const CONFIGURED_KEY_ID = 'configured';
@@ -104,21 +104,28 @@ export class ApiKeyRegistry {
     keyId: string,
     settings: Partial<KeySettings>,
   ): Promise<ApiKey | undefined> {
-    return this.#store.change(accountId, keyId, settings);
+    return this.#forgetting(this.#store.change(accountId, keyId, settings));
+  }
+
+  /** To be called when an account was changed: limits are read together with keys. */
+  forgetKnown(): void {
+    this.#known.forget();
   }
 
   /**
-   * Gives a stored key a new secret. The old one opens nothing from then on, in any process;
-   * connections that it opened are refused at their next word (`Authenticator.confirm`).
+   * Gives a stored key a new secret. The old one opens nothing from then on, in other processes within
+   * a second; connections that it opened are refused at their next word (`Authenticator.confirm`).
    *
    * @returns undefined when the account stores no such key.
    */
   async rotate(accountId: string, keyId: string): Promise<NewKey | undefined> {
     const secret = generateSecret();
-    const key = await this.#store.replaceSecret(accountId, keyId, {
-      secretHash: hashSecret(secret),
-      lastFour: lastFour(secret),
-    });
+    const key = await this.#forgetting(
+      this.#store.replaceSecret(accountId, keyId, {
+        secretHash: hashSecret(secret),
+        lastFour: lastFour(secret),
+      }),
+    );
     if (!key) return undefined;
     await this.#tell?.({
       type: 'key.rotated',
@@ -129,11 +136,11 @@ export class ApiKeyRegistry {
   }
 
   /**
-   * Makes a stored key invalid at once.
+   * Makes a stored key invalid: at once here, within a second in other processes.
    * @returns whether the account had such a key. The configured one is not for callers to remove.
    */
   async revoke(accountId: string, keyId: string): Promise<boolean> {
-    return this.#store.remove(accountId, keyId);
+    return this.#forgetting(this.#store.remove(accountId, keyId));
   }
 
   /** The key that a secret opens, and its account. */
@@ -142,12 +149,18 @@ export class ApiKeyRegistry {
   }
 
   /**
-   * The same by the secret's hash. Asks storage every time (tens of microseconds): a cache would
-   * keep a key that another process revoked alive. Only while storage fails or does not answer, a key that
-   * was valid in the last ten minutes stays valid.
+   * The same by the secret's hash. Asks storage once a second at most (`LastKnown`), so that a key that
+   * another process revoked ends soon. While storage fails or does not answer, a key that was valid in
+   * the last ten minutes stays valid.
    */
   async findByHash(secretHash: string): Promise<OwnedKey | undefined> {
     return this.#known.read(secretHash, () => this.#find(secretHash));
+  }
+
+  async #forgetting<Result>(change: Promise<Result>): Promise<Result> {
+    const result = await change;
+    this.#known.forget();
+    return result;
   }
 
   async #find(secretHash: string): Promise<OwnedKey | undefined> {

@@ -6,29 +6,12 @@ import {
   type Voice,
   type VoiceSettings,
 } from '../../domain/voice.ts';
+import { LastKnown } from '../storage/last-known.ts';
 import type { VoiceChange, VoiceLimits, VoiceStore } from '../storage/voice-store.ts';
+import type { KnownVoice } from './known-voice.ts';
 import type { VoiceCatalog } from './voice-catalog.ts';
 import { libraryOwnerOf } from './voice-id.ts';
 import { tooManyRecordings, tooManySamples, tooManyVoices } from './voice-refusals.ts';
-
-/** A voice as one account sees it: of the installation, of its library, or of the account's own. */
-export interface KnownVoice {
-  readonly voiceId: string;
-  /** Other ids that it answers to. */
-  readonly aliases: readonly string[];
-  readonly name: string;
-  readonly category: VoiceCategory;
-  readonly description: string | null;
-  readonly labels: Readonly<Record<string, string>>;
-  /** What speaks; undefined while the voice is only recordings. */
-  readonly voice: Voice | undefined;
-  /** The account's own record, of a voice that it has added. */
-  readonly own: AccountVoice | undefined;
-  readonly settings: VoiceSettings;
-}
-
-/** `premade` are those that everybody sees listed, `professional` the others of the installation. */
-export type VoiceCategory = 'premade' | 'professional' | 'cloned';
 
 export interface VoiceDirectoryOptions {
   readonly catalog: VoiceCatalog;
@@ -42,6 +25,7 @@ export class VoiceDirectory {
   readonly #catalog: VoiceCatalog;
   readonly #store: VoiceStore;
   readonly #now: () => number;
+  readonly #speaking = new LastKnown<ConfiguredVoice>();
 
   constructor({ catalog, store, now }: VoiceDirectoryOptions) {
     this.#catalog = catalog;
@@ -50,11 +34,17 @@ export class VoiceDirectory {
   }
 
   /**
-   * The voice for a request to speak.
+   * The voice for a request to speak, as it was within the last second (`LastKnown`).
    *
    * @throws SpeechError `voice_id_does_not_exist`; `voice_not_prepared` for one that is only recordings.
    */
   async find(accountId: string, voiceId: string): Promise<ConfiguredVoice> {
+    return this.#speaking.read(JSON.stringify([accountId, voiceId]), () =>
+      this.#find(accountId, voiceId),
+    );
+  }
+
+  async #find(accountId: string, voiceId: string): Promise<ConfiguredVoice> {
     const { voice, name, settings } = await this.describe(accountId, voiceId);
     if (voice) return { voice: { ...voice, name }, settings };
     throw new SpeechError(
@@ -179,6 +169,7 @@ export class VoiceDirectory {
    */
   async add(voice: AccountVoice, limits: VoiceLimits): Promise<boolean> {
     const addition = await this.#store.add(voice, limits);
+    this.#speaking.forget();
     if (addition === 'too-many-voices') throw tooManyVoices(limits);
     if (addition === 'too-many-bytes') throw tooManyRecordings(limits);
     return addition === 'added';
@@ -195,6 +186,7 @@ export class VoiceDirectory {
     limits: VoiceLimits,
   ): Promise<void> {
     const alteration = await this.#store.change(accountId, voiceId, change, limits);
+    this.#speaking.forget();
     if (alteration === 'unknown') throw this.#notOwn(voiceId);
     if (alteration === 'too-many-samples') throw tooManySamples(limits);
     if (alteration === 'too-many-bytes') throw tooManyRecordings(limits);
@@ -206,7 +198,9 @@ export class VoiceDirectory {
    */
   async remove(accountId: string, voiceId: string): Promise<AccountVoice> {
     const voice = await this.#store.find(accountId, voiceId);
-    if (voice && (await this.#store.remove(accountId, voiceId))) return voice;
+    const isRemoved = voice && (await this.#store.remove(accountId, voiceId));
+    this.#speaking.forget();
+    if (isRemoved) return voice;
     throw this.#notOwn(voiceId);
   }
 
@@ -221,6 +215,7 @@ export class VoiceDirectory {
   ): Promise<void> {
     const { settings } = await this.describe(accountId, voiceId);
     await this.#store.putSettings(accountId, voiceId, { ...settings, ...change });
+    this.#speaking.forget();
   }
 
   #notOwn(voiceId: string): SpeechError {

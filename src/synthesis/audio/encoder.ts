@@ -8,7 +8,10 @@ import { Resampler } from './resampler.ts';
  * samples come at the input rate. For a format that cannot be streamed, what it yields still needs
  * `wavFile` around it.
  */
-export type Encoder = FrameEncoder;
+export interface Encoder extends FrameEncoder {
+  /** The samples that follow come at another rate. */
+  changeRate(inputRate: number): void;
+}
 
 /**
  * @param inputRate samples per second of the blocks.
@@ -16,11 +19,22 @@ export type Encoder = FrameEncoder;
  */
 export function openEncoder(format: OutputFormat, inputRate: number): Encoder {
   const encoder = CODECS[format.codec].open(format);
-  const resampler = new Resampler(inputRate, format.sampleRate);
+  let resampler = new Resampler(inputRate, format.sampleRate);
+  /** Made of the end of what came at an earlier rate. */
+  let earlier: Uint8Array = new Uint8Array(0);
+  const encode = (samples: Float32Array): Uint8Array => {
+    const encoded = joined(earlier, encoder.encode(samples));
+    earlier = new Uint8Array(0);
+    return encoded;
+  };
   return {
-    encode: (samples) => encoder.encode(resampler.process(samples)),
-    flush: () => joined(encoder.encode(resampler.flush()), encoder.flush()),
+    encode: (samples) => encode(resampler.process(samples)),
+    flush: () => joined(encode(resampler.flush()), encoder.flush()),
     close: () => encoder.close(),
+    changeRate: (changedRate) => {
+      earlier = encode(resampler.flush());
+      resampler = new Resampler(changedRate, format.sampleRate);
+    },
     get encodedSamples() {
       return encoder.encodedSamples;
     },

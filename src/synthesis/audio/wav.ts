@@ -43,6 +43,11 @@ export function wavFile(format: OutputFormat, encoded: Uint8Array): Uint8Array {
   return Buffer.concat([wavHeader(format, encoded.length), encoded, padding]);
 }
 
+/** The header of a WAV file that is sent while it is made: as long as one can be, since nobody knows. */
+export function openWavHeader(format: OutputFormat): Uint8Array {
+  return wavHeader(format, MAX_DATA_BYTES - 1);
+}
+
 export interface WavAudio {
   readonly sampleRate: number;
   /** Mono, −1…1; several channels are averaged. */

@@ -1,7 +1,7 @@
 import { countCharacters } from '../../domain/characters.ts';
 import type { EnginePlace } from '../engine/engine.ts';
-import type { Chunk } from '../text/chunker.ts';
 import type { PreparedChunk } from '../text/front-end.ts';
+import type { MarkedChunk } from '../text/markup/marked-chunker.ts';
 import type { SpeechPorts } from './speech-ports.ts';
 import type { SpeechStyle } from './speech-style.ts';
 import { timeSlices } from './time-slices.ts';
@@ -20,6 +20,8 @@ export interface PendingChunk extends ChunkConnection {
   readonly number: number;
   /** Of its text as written. */
   readonly chars: number;
+  /** How much faster than the voice's own pace its text asks for. */
+  readonly pace: number;
   /** When its preparation began. */
   readonly cutAtMs: number;
   /** What the engine keeps for a chunk that begins; an abort gives it up. */
@@ -38,16 +40,17 @@ export class ChunkPreparer {
     this.#ports = ports;
   }
 
-  prepare(chunk: Chunk, connection: ChunkConnection, signal: AbortSignal): PendingChunk {
+  prepare(chunk: MarkedChunk, connection: ChunkConnection, signal: AbortSignal): PendingChunk {
     const place = this.#takePlace(connection, signal);
-    const prepared = this.#read(chunk.text, place, signal);
+    const prepared = this.#read(chunk, place, signal);
     // The failure is reported when the chunk's turn comes; until then it must not count as unhandled.
     prepared.catch(() => undefined);
     this.#preparedChunks++;
     return {
       ...connection,
       number: this.#ports.numberChunk?.() ?? this.#preparedChunks,
-      chars: countCharacters(chunk.text),
+      chars: countCharacters(chunk.written),
+      pace: chunk.pace,
       cutAtMs: this.#ports.speaker.now(),
       place,
       prepared,
@@ -68,7 +71,7 @@ export class ChunkPreparer {
   }
 
   async #read(
-    text: string,
+    { text, markup }: MarkedChunk,
     place: PendingChunk['place'],
     signal: AbortSignal,
   ): Promise<PreparedChunk> {
@@ -76,7 +79,7 @@ export class ChunkPreparer {
     const { voice, normalise } = this.#style;
     const language = voice.language.split('-')[0] ?? voice.language;
     const dictionaries = await this.#style.dictionaries;
-    const style = { language, espeakVoice: voice.phonemeLanguage, normalise };
+    const style = { language, espeakVoice: voice.phonemeLanguage, normalise, markup };
     return timeSlices.run(() =>
       this.#ports.speaker.frontEnd.prepare(
         text,

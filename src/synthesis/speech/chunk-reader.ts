@@ -1,4 +1,4 @@
-import type { Chunk, Chunker } from '../text/chunker.ts';
+import type { MarkedChunker, MarkedOutput } from '../text/markup/marked-chunker.ts';
 import { timeSlices } from './time-slices.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -6,24 +6,31 @@ import { WorkQueue } from './work-queue.ts';
 type Input =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'trigger' }
-  | { readonly type: 'flush' };
+  | Flush;
+
+/** Asks for all that waits. */
+export interface Flush {
+  readonly type: 'flush';
+  /** Called when all text before it has been spoken; not if it never is. */
+  readonly onFlushed?: (() => void) | undefined;
+}
 
 /** What comes of it. */
 export type ChunkerOutput =
-  | { readonly type: 'chunk'; readonly chunk: Chunk }
+  | MarkedOutput
   /** All text before it is in chunks, because somebody asked for that. */
-  | { readonly type: 'flush' };
+  | Flush;
 
 /**
  * Cuts text into chunks as they are asked for: of a long message no more is read than will soon be
  * spoken, in slices between which other connections have their turn. Read it once.
  */
 export class ChunkReader {
-  readonly #chunker: Chunker;
+  readonly #chunker: MarkedChunker;
   readonly #inputs = new WorkQueue<Input>();
   #isReading = false;
 
-  constructor(chunker: Chunker) {
+  constructor(chunker: MarkedChunker) {
     this.#chunker = chunker;
   }
 
@@ -43,8 +50,8 @@ export class ChunkReader {
   }
 
   /** Asks for all that waits. */
-  flush(): void {
-    this.#inputs.push({ type: 'flush' });
+  flush(onFlushed?: Flush['onFlushed']): void {
+    this.#inputs.push({ type: 'flush', onFlushed });
   }
 
   /** No more input follows; what was written is still read. */
@@ -55,15 +62,13 @@ export class ChunkReader {
   async *[Symbol.asyncIterator](): AsyncGenerator<ChunkerOutput, void> {
     for await (const input of this.#inputs) {
       this.#isReading = true;
-      for await (const chunks of this.#read(input)) {
-        for (const chunk of chunks) yield { type: 'chunk', chunk };
-      }
-      if (input.type === 'flush') yield { type: 'flush' };
+      for await (const outputs of this.#read(input)) yield* outputs;
+      if (input.type === 'flush') yield input;
       this.#isReading = false;
     }
   }
 
-  async *#read(input: Input): AsyncGenerator<readonly Chunk[], void> {
+  async *#read(input: Input): AsyncGenerator<readonly MarkedOutput[], void> {
     if (input.type === 'trigger') yield this.#chunker.trigger();
     if (input.type === 'flush') yield this.#chunker.flush();
     if (input.type !== 'text') return;

@@ -1,7 +1,8 @@
 import { countCharacters } from '../../domain/characters.ts';
 import { type SpeechError, toSpeechError } from '../../domain/errors.ts';
+import type { Pause } from '../text/markup/marked-chunker.ts';
 import type { PendingChunk } from './chunk-preparer.ts';
-import { ChunkReader } from './chunk-reader.ts';
+import { ChunkReader, type Flush } from './chunk-reader.ts';
 import type { SpeechPipeline } from './speech-pipeline.ts';
 import type { Utterance } from './utterance.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -26,7 +27,7 @@ export function nextState(state: ContextState, input: ContextInput): ContextStat
  */
 const PREPARED_AHEAD = 2;
 
-type Work = { readonly type: 'chunk'; readonly chunk: PendingChunk } | { readonly type: 'flush' };
+type Work = { readonly type: 'chunk'; readonly chunk: PendingChunk } | Pause | Flush;
 
 /** Called exactly once, when nothing more will be heard; `error` when that was not the caller's wish. */
 export type ContextClosed = (error: SpeechError | undefined) => void;
@@ -42,13 +43,15 @@ export class Context {
   #state: ContextState = 'open';
   #pipeline: SpeechPipeline | undefined;
   #reader: ChunkReader | undefined;
+  #utterance: Utterance | undefined;
   #speaking = false;
   #waitingChars = 0;
   #chunkNumber = 0;
   #activeAtMs: number;
 
   /**
-   * @param begin chooses what it speaks with, when its first text arrives: settings may come late.
+   * @param begin chooses what it speaks with, when its first text arrives: settings may come late, and
+   *   those of the voice until the first chunk is cut.
    * @param now milliseconds that never go back.
    */
   constructor(
@@ -106,17 +109,21 @@ export class Context {
     if (!this.#pipeline && text.trim() === '') return;
     this.#pipeline ??= this.#begin();
     this.#reader ??= this.#startReading(this.#pipeline);
-    const { chunker, utterance } = this.#pipeline;
-    if (!this.busy && utterance.isHeard) chunker.restart();
+    if (!this.busy && this.#utterance?.isHeard) this.#pipeline.chunker.restart();
     this.#waitingChars += countCharacters(text);
     this.#reader.write(text);
     if (trigger) this.#reader.trigger();
   }
 
-  /** Speaks everything buffered, whether or not it looks complete. */
-  flush(): void {
+  /**
+   * Speaks everything buffered, whether or not it looks complete.
+   * @param onFlushed called when that is done, at once where there is nothing; never after an end.
+   */
+  flush(onFlushed?: () => void): void {
     this.touch();
-    if (this.#state === 'open') this.#reader?.flush();
+    if (this.#state !== 'open') return;
+    if (this.#reader) this.#reader.flush(onFlushed);
+    else onFlushed?.();
   }
 
   /**
@@ -145,24 +152,28 @@ export class Context {
     this.#finish('failed', error);
   }
 
-  #startReading({ chunker, utterance }: SpeechPipeline): ChunkReader {
-    const reader = new ChunkReader(chunker);
-    this.#prepareAll(reader, utterance).catch((thrown: unknown) => {
+  #startReading(pipeline: SpeechPipeline): ChunkReader {
+    const reader = new ChunkReader(pipeline.chunker);
+    this.#prepareAll(reader, pipeline).catch((thrown: unknown) => {
       this.#finish('failed', toSpeechError(thrown));
     });
     return reader;
   }
 
-  async #prepareAll(reader: ChunkReader, utterance: Utterance): Promise<void> {
+  async #prepareAll(reader: ChunkReader, pipeline: SpeechPipeline): Promise<void> {
     for await (const output of reader) {
       if (this.#state === 'closed') return;
       if (output.type === 'flush') {
         this.#work.push(output);
-      } else if (output.chunk.isSpeakable) {
-        const chunk = utterance.prepare(output.chunk, this.#abort.signal);
+      } else if (output.type === 'pause') {
+        this.#utterance = pipeline.utterance();
+        this.#work.push(output);
+      } else if (output.isSpeakable) {
+        this.#utterance = pipeline.utterance();
+        const chunk = this.#utterance.prepare(output, this.#abort.signal);
         this.#work.push({ type: 'chunk', chunk });
       } else {
-        this.#waitingChars -= countCharacters(output.chunk.text);
+        this.#waitingChars -= countCharacters(output.written);
       }
       await this.#work.room(PREPARED_AHEAD);
     }
@@ -185,9 +196,13 @@ export class Context {
   }
 
   async #perform(work: Work): Promise<void> {
-    const utterance = this.#pipeline?.utterance;
+    const utterance = this.#utterance;
     if (work.type === 'flush') {
       await utterance?.flush();
+      work.onFlushed?.();
+    } else if (work.type === 'pause') {
+      await utterance?.pause(work, this.#abort.signal);
+      this.#waitingChars -= countCharacters(work.written);
     } else {
       this.#chunkNumber = work.chunk.number;
       await utterance?.speak(work.chunk, this.#abort.signal);

@@ -16,6 +16,8 @@ export class FrameWriter {
   readonly #sink: FrameSink;
   readonly #onEncoded: (durationMs: number) => void;
   #encoder: Encoder | undefined;
+  /** Of the samples that are written. */
+  #sampleRate = 0;
   /** Times of audio that the encoder has not let go yet, because it does not fill a frame. */
   #unsent: ChunkAlignment | undefined;
   /** Of the chunk that the encoder was last fed with. */
@@ -34,12 +36,17 @@ export class FrameWriter {
   }
 
   /**
-   * Readies the encoder, unless it is open. What it holds is outside of JavaScript's memory, so a
+   * Readies the encoder, or has it take samples of another rate. What it holds is outside of JavaScript's memory, so a
    * context that ends gives it up.
    * @param sampleRate of the samples to be written.
    */
   open(sampleRate: number, signal: AbortSignal): void {
-    if (this.#encoder) return;
+    if (this.#encoder) {
+      if (sampleRate !== this.#sampleRate) this.#encoder.changeRate(sampleRate);
+      this.#sampleRate = sampleRate;
+      return;
+    }
+    this.#sampleRate = sampleRate;
     this.#encoder = openEncoder(this.#format, sampleRate);
     signal.addEventListener('abort', this.#close, { once: true });
   }
@@ -48,7 +55,7 @@ export class FrameWriter {
   async write(
     samples: Float32Array,
     alignment: ChunkAlignment | undefined,
-    chunkNumber: number,
+    chunkNumber = this.#chunkNumber,
   ): Promise<void> {
     const encoder = this.#encoder;
     if (!encoder) throw new Error('Audio was encoded before the encoder was opened.');

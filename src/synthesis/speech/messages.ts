@@ -16,6 +16,8 @@ export type SpeechCommand =
       readonly trigger: boolean;
     }
   | { readonly type: 'flush'; readonly contextId: string }
+  /** Falls silent at once and drops what waits; the next text starts the context anew. */
+  | { readonly type: 'clear'; readonly contextId: string }
   /**
    * No more text for this context: speak what is buffered, then say that it ended. `isImmediate`
    * drops what is buffered, and stops in the middle of what is being said.
@@ -54,6 +56,10 @@ export type SpeechEvent =
       readonly chunkNumber: number;
     }
   | { readonly type: 'context-end'; readonly contextId: string; readonly chunkNumber: number }
+  /** All text before a flush has been spoken. */
+  | { readonly type: 'flushed'; readonly contextId: string; readonly chunkNumber: number }
+  /** Nothing of what was said before a clear follows. */
+  | { readonly type: 'cleared'; readonly contextId: string; readonly chunkNumber: number }
   | {
       readonly type: 'error';
       readonly contextId: string | undefined;

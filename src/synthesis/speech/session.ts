@@ -30,6 +30,10 @@ export class Session {
     this.#contexts = new SpeechContexts({
       ...ports,
       onEnded: (contextId, chunkNumber) => this.#contextEnded(contextId, chunkNumber),
+      onFlushed: (contextId, chunkNumber) =>
+        this.#tell({ type: 'flushed', contextId, chunkNumber }),
+      onCleared: (contextId, chunkNumber) =>
+        this.#tell({ type: 'cleared', contextId, chunkNumber }),
       onFailed: (error, contextId, chunkNumber) =>
         this.#contextFailed(error, contextId, chunkNumber),
     });
@@ -113,6 +117,10 @@ export class Session {
     if (this.#state === 'closed') return;
     this.#ports.emit({ type: 'context-end', contextId, chunkNumber });
     if (this.#state === 'ending' && this.#contexts.isEmpty) this.#end(undefined);
+  }
+
+  #tell(event: SpeechEvent): void {
+    if (this.#state !== 'closed') this.#ports.emit(event);
   }
 
   #finish(): void {

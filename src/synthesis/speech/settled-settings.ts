@@ -9,13 +9,20 @@ const WIRE_NAMES: Readonly<Record<keyof ContextSettings, string>> = {
   dictionaries: 'pronunciation_dictionary_locators',
 };
 
+/** What a context opens with. Its voice may still be changed, until it speaks. */
+export interface OpeningSettings extends ContextSettings {
+  /** Fixes the settings of the voice too, and returns them. */
+  readonly settleVoice: () => ContextSettings['voiceSettings'];
+}
+
 /**
- * Settings that a client may send, repeat and complete until the first text is spoken with them.
- * Clients repeat them in every frame; a keep-alive may come before them.
+ * Settings that a client may send, repeat and complete: those of the voice until the first chunk is
+ * cut, the others, by which text is cut and read, until the first text. Clients repeat them in every
+ * frame; a keep-alive may come before them.
  */
 export class SettledSettings {
   #current: ContextSettings = {};
-  #settled = false;
+  readonly #settled = new Set<keyof ContextSettings>();
 
   get current(): ContextSettings {
     return this.#current;
@@ -24,7 +31,7 @@ export class SettledSettings {
   /** @throws SpeechError when they differ from those already in use. */
   offer(settings: ContextSettings): void {
     const next = { ...this.#current, ...settings };
-    const changed = this.#settled && this.#changedIn(next);
+    const changed = this.#changedIn(next);
     if (changed) {
       throw new SpeechError(
         'invalid_input_message',
@@ -36,14 +43,19 @@ export class SettledSettings {
   }
 
   #changedIn(next: ContextSettings): keyof ContextSettings | undefined {
-    const names = Object.keys(WIRE_NAMES) as Array<keyof ContextSettings>;
-    return names.find((name) => !isDeepStrictEqual(next[name], this.#current[name]));
+    return [...this.#settled].find((name) => !isDeepStrictEqual(next[name], this.#current[name]));
   }
 
-  /** Fixes the settings, filled up from `defaults`, and returns them. */
-  settle(defaults: ContextSettings): ContextSettings {
+  /** Fixes the settings of text, filled up from `defaults`, and returns all. */
+  open(defaults: ContextSettings): OpeningSettings {
     this.#current = { ...defaults, ...this.#current };
-    this.#settled = true;
-    return this.#current;
+    this.#settled.add('chunkLengthSchedule').add('dictionaries');
+    return {
+      ...this.#current,
+      settleVoice: () => {
+        this.#settled.add('voiceSettings');
+        return this.#current.voiceSettings;
+      },
+    };
   }
 }

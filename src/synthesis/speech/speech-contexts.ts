@@ -2,8 +2,8 @@ import { BoundedMap } from '../../domain/bounded-map.ts';
 import { countCharacters } from '../../domain/characters.ts';
 import { SpeechError, toSpeechError } from '../../domain/errors.ts';
 import { Context } from './context.ts';
-import type { ContextSettings, SpeechCommand } from './messages.ts';
-import { SettledSettings } from './settled-settings.ts';
+import type { SpeechCommand } from './messages.ts';
+import { type OpeningSettings, SettledSettings } from './settled-settings.ts';
 import type { SpeechPipeline } from './speech-pipeline.ts';
 
 /** The most contexts that may be open at once (PROTOCOL §2). */
@@ -26,9 +26,13 @@ export type ContextCommand = Exclude<
 
 export interface SpeechContextsPorts {
   /** Chooses what a context speaks with, when its first text has arrived. */
-  readonly beginSpeech: (contextId: string, settings: ContextSettings) => SpeechPipeline;
+  readonly beginSpeech: (contextId: string, settings: OpeningSettings) => SpeechPipeline;
   /** A context was closed, or cut off, as it was asked to be: nothing more is made for it. */
   readonly onEnded: (contextId: string, chunkNumber: number) => void;
+  /** All text before a flush has been spoken. */
+  readonly onFlushed?: (contextId: string, chunkNumber: number) => void;
+  /** Nothing of what was said before a clear follows. */
+  readonly onCleared?: (contextId: string, chunkNumber: number) => void;
   /** A command could not be carried out, or speech failed. The context has ended, if there was one. */
   readonly onFailed: (
     error: SpeechError,
@@ -149,7 +153,10 @@ export class SpeechContexts {
         this.#context(command.contextId).text(command.text, command.trigger);
         return;
       case 'flush':
-        this.#unendedContext(command.contextId)?.flush();
+        this.#flush(command.contextId);
+        return;
+      case 'clear':
+        this.#clear(command.contextId);
         return;
       case 'context-close':
         if (command.isImmediate) this.#live.get(command.contextId)?.context.cancel();
@@ -158,6 +165,19 @@ export class SpeechContexts {
       case 'keep-alive':
         this.#touch(command.contextId);
     }
+  }
+
+  #flush(contextId: string): void {
+    const context = this.#unendedContext(contextId);
+    const onFlushed = () => this.#ports.onFlushed?.(contextId, context?.chunkNumber ?? 0);
+    if (context) context.flush(onFlushed);
+    else onFlushed();
+  }
+
+  #clear(contextId: string): void {
+    const chunkNumber = this.chunkNumberOf(contextId);
+    this.#live.get(contextId)?.context.cancel();
+    this.#ports.onCleared?.(contextId, chunkNumber);
   }
 
   #touch(contextId: string | undefined): void {
@@ -197,7 +217,7 @@ export class SpeechContexts {
     this.#makeRoom();
     const settings = this.#early.get(contextId) ?? new SettledSettings();
     this.#early.delete(contextId);
-    const begin = () => this.#ports.beginSpeech(contextId, settings.settle(this.#defaults.current));
+    const begin = () => this.#ports.beginSpeech(contextId, settings.open(this.#defaults.current));
     const context: Context = new Context(
       contextId,
       begin,

@@ -1,4 +1,4 @@
-import { Chunker } from '../text/chunker.ts';
+import { MarkedChunker } from '../text/markup/marked-chunker.ts';
 import type { FrameSink } from './frame-writer.ts';
 import type { SpeakingTurn } from './speaking-turns.ts';
 import type { SpeechPorts } from './speech-ports.ts';
@@ -7,21 +7,30 @@ import { Utterance } from './utterance.ts';
 
 /** What turns one context's text into frames. */
 export interface SpeechPipeline {
-  readonly chunker: Chunker;
-  readonly utterance: Utterance;
+  readonly chunker: MarkedChunker;
+  /** What speaks the chunks. Its style is settled when it is first asked for. */
+  readonly utterance: () => Utterance;
   /** Yields to younger contexts when no more text can come. */
   readonly turn?: SpeakingTurn;
 }
 
-/** Audio goes to `sink`, which resolves when it takes more. */
+/**
+ * Audio goes to `sink`, which resolves when it takes more.
+ * @param settle the style when the first chunk is cut, which may differ in its prosody.
+ */
 export function openPipeline(
   style: SpeechStyle,
   ports: SpeechPorts,
   sink: FrameSink,
+  settle: () => SpeechStyle = () => style,
 ): SpeechPipeline {
+  let utterance: Utterance | undefined;
   return {
-    chunker: new Chunker(style.chunkPolicy, style.voice.language),
-    utterance: new Utterance(style, ports, sink),
+    chunker: new MarkedChunker(style.chunkPolicy, style.voice.language, style.isSsml),
+    utterance: () => {
+      utterance ??= new Utterance(settle(), ports, sink);
+      return utterance;
+    },
     ...(ports.turn && { turn: ports.turn }),
   };
 }

@@ -17,5 +17,7 @@ export interface SpeechPorts {
   /** Numbers the chunks of all contexts of a connection; without it, each context counts from 1. */
   readonly numberChunk?: () => number;
   readonly onSpoken: (chunk: SpokenChunk) => void;
+  /** Told of silence that the text asked for. */
+  readonly onPaused?: (durationMs: number) => void;
   readonly onCut?: (chunk: CutChunk) => void;
 }

@@ -15,6 +15,8 @@ export interface SpeechRequest {
   readonly seed?: number | undefined;
   /** Whether numbers, dates and the like are written out. */
   readonly normalise: boolean;
+  /** Whether all text is SSML, and not only what stands in `<speak>`; not unless given. */
+  readonly isSsml?: boolean;
   readonly alignment: AlignmentStyle;
 }
 

@@ -3,7 +3,8 @@ import type { DictionaryLocator } from '../../domain/dictionary.ts';
 import type { Model } from '../../domain/model.ts';
 import type { ConfiguredVoice } from '../../domain/voice.ts';
 import type { FrameSink } from './frame-writer.ts';
-import type { ContextSettings } from './messages.ts';
+import { prosodyOf } from './prosody.ts';
+import type { OpeningSettings } from './settled-settings.ts';
 import type { ChunkMeter, Speaker } from './speaker.ts';
 import type { SpeakingTurns } from './speaking-turns.ts';
 import { openPipeline, type SpeechPipeline } from './speech-pipeline.ts';
@@ -71,7 +72,7 @@ export type ContextPorts = Partial<Pick<SpeechPorts, 'aheadMs' | 'onSpoken'>>;
 
 /** Opens what one context speaks with. */
 export type OpenContext = (
-  settings: ContextSettings,
+  settings: OpeningSettings,
   sink: FrameSink,
   ports?: ContextPorts,
 ) => SpeechPipeline;
@@ -89,7 +90,7 @@ export function openSpeech(services: SpeechServices, admitted: AdmittedSpeech): 
     onCut: (chunk: CutChunk) =>
       telemetry.chunkCut(log, latencyLevel, chunk, traceIdOf?.(chunk.chunkNumber)),
   };
-  return ({ dictionaries, ...settings }, sink, { onSpoken, ...own } = {}) => {
+  return ({ dictionaries, settleVoice, ...settings }, sink, { onSpoken, ...own } = {}) => {
     const style = speechStyle(request, voice, {
       ...settings,
       ...(dictionaries && { dictionaries: findDictionaries(caller, dictionaries) }),
@@ -102,6 +103,7 @@ export function openSpeech(services: SpeechServices, admitted: AdmittedSpeech): 
         onSpoken?.(chunk);
       },
     };
-    return openPipeline(style, ports, sink);
+    const prosody = () => prosodyOf({ ...voice.settings, ...settleVoice() });
+    return openPipeline(style, ports, sink, () => ({ ...style, prosody: prosody() }));
   };
 }

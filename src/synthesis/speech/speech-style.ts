@@ -16,7 +16,7 @@ import { type ChunkWindows, windowsForLevel } from './window-schedules.ts';
 
 const MAX_SEED = 2 ** 32;
 
-/** How one context speaks, fixed when its first text arrives. */
+/** How one context speaks, fixed when its first text arrives; its prosody when its first chunk is cut. */
 export interface SpeechStyle {
   readonly voice: Voice;
   readonly format: OutputFormat;
@@ -25,6 +25,7 @@ export interface SpeechStyle {
   readonly seed: number;
   /** Whether numbers, dates and the like are written out before they are phonemised. */
   readonly normalise: boolean;
+  readonly isSsml: boolean;
   readonly chunkPolicy: ChunkPolicy;
   readonly windows: ChunkWindows;
   readonly alignment: AlignmentStyle;
@@ -44,10 +45,10 @@ export function speechStyle(
   { voice, settings }: ConfiguredVoice,
   context: ContextStyle = {},
 ): SpeechStyle {
-  const { format, latencyLevel, normalise, alignment } = request;
+  const { format, latencyLevel, normalise, isSsml = false, alignment } = request;
   const { voiceSettings, chunkLengthSchedule, dictionaries } = context;
   return {
-    ...{ voice, format, normalise, alignment },
+    ...{ voice, format, normalise, isSsml, alignment },
     prosody: prosodyOf({ ...settings, ...voiceSettings }),
     seed: request.seed ?? Math.floor(Math.random() * MAX_SEED),
     chunkPolicy: chunkPolicy(request, chunkLengthSchedule),

@@ -1,5 +1,6 @@
 import { countCharacters } from '../../domain/characters.ts';
 import type { ChunkAlignment } from '../text/alignment.ts';
+import type { Pause } from '../text/markup/marked-chunker.ts';
 import type { PendingChunk } from './chunk-preparer.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { openPipeline, type SpeechPipeline } from './speech-pipeline.ts';
@@ -16,8 +17,8 @@ export interface SpokenFrame {
   readonly reachedChars: number;
 }
 
-interface RecitedChunk {
-  readonly pending: PendingChunk;
+interface RecitedStretch {
+  readonly work: { readonly type: 'chunk'; readonly pending: PendingChunk } | Pause;
   /** Characters of the text up to its end. */
   readonly endChars: number;
 }
@@ -69,27 +70,30 @@ export class TextReader {
   }
 
   async #speak(signal: AbortSignal): Promise<void> {
-    const chunks = this.#chunks(signal);
-    let following = chunks.next();
+    const stretches = this.#stretches(signal);
+    let following = stretches.next();
     for (let next = await following; !next.done; next = await following) {
-      const { pending, endChars } = next.value;
+      const { work, endChars } = next.value;
       let isAhead = false;
       // Not sooner: a chunk that is read while something is heard counts as going on with it, and
       // goes on even when the engine admits nobody new. Nor does a long text crowd the phonemiser.
       this.#prepareAhead = () => {
-        if (!isAhead) following = chunks.next();
+        if (!isAhead) following = stretches.next();
         isAhead = true;
       };
       this.#reachedChars = endChars;
-      await this.#pipeline.utterance.speak(pending, signal);
+      const utterance = this.#pipeline.utterance();
+      if (work.type === 'pause') await utterance.pause(work, signal);
+      else await utterance.speak(work.pending, signal);
       this.#prepareAhead();
     }
-    await this.#pipeline.utterance.flush();
+    await this.#pipeline.utterance().flush();
   }
 
   /** Each is read, and its preparation begins, when it is asked for. */
-  async *#chunks(signal: AbortSignal): AsyncGenerator<RecitedChunk, void> {
-    const { chunker, utterance } = this.#pipeline;
+  async *#stretches(signal: AbortSignal): AsyncGenerator<RecitedStretch, void> {
+    const { chunker } = this.#pipeline;
+    const utterance = this.#pipeline.utterance();
     const reader = new ChunkReader(chunker);
     reader.write(this.#text);
     reader.flush();
@@ -97,9 +101,12 @@ export class TextReader {
     let endChars = 0;
     for await (const output of reader) {
       if (output.type === 'flush') continue;
-      const { chunk } = output;
-      endChars += countCharacters(chunk.text);
-      if (chunk.isSpeakable) yield { pending: utterance.prepare(chunk, signal), endChars };
+      endChars += countCharacters(output.written);
+      if (output.type === 'pause') {
+        yield { work: output, endChars };
+      } else if (output.isSpeakable) {
+        yield { work: { type: 'chunk', pending: utterance.prepare(output, signal) }, endChars };
+      }
     }
   }
 

@@ -1,21 +1,26 @@
+import { countCharacters } from '../../domain/characters.ts';
 import { LeadingSilence } from '../audio/leading-silence.ts';
-import {
-  type EnginePlace,
-  MAX_SYMBOLS,
-  type SynthesisEvent,
-  type SynthesisTimings,
-} from '../engine/engine.ts';
-import { alignPiece } from '../text/alignment.ts';
+import { MAX_SYMBOLS, type SynthesisEvent } from '../engine/engine.ts';
 import { type ChunkPiece, cutChunk } from '../text/chunk-pieces.ts';
-import type { Chunk } from '../text/chunker.ts';
 import type { PreparedChunk } from '../text/front-end.ts';
+import type { MarkedChunk, Pause } from '../text/markup/marked-chunker.ts';
+import { heldPace } from '../text/markup/speech-rate.ts';
 import { ChunkPreparer, type PendingChunk } from './chunk-preparer.ts';
-import { FrameAlignments, withoutLead } from './frame-alignments.ts';
+import { FrameAlignments } from './frame-alignments.ts';
 import { type FrameSink, FrameWriter } from './frame-writer.ts';
+import {
+  alignInSpeech,
+  type ChunkInSpeech,
+  endMs,
+  outcomeOf,
+  type PieceInSpeech,
+} from './in-speech.ts';
+import { alignPause } from './pause-alignment.ts';
 import { Playout } from './playout.ts';
+import type { ChunkStanding } from './speaker.ts';
 import type { SpeechPorts } from './speech-ports.ts';
 import { chunkSeed, type SpeechStyle } from './speech-style.ts';
-import { type CutChunk, joinTimings } from './spoken-chunk.ts';
+import { joinTimings } from './spoken-chunk.ts';
 import { spokenSurplus } from './spoken-surplus.ts';
 
 /**
@@ -23,30 +28,13 @@ import { spokenSurplus } from './spoken-surplus.ts';
  * sentence comes faster, even from a model that is slow at writing.
  */
 const LONGEST_PAUSE_MS = 3000;
+/** Silence is encoded so much at a time. */
+const SILENT_BLOCK_MS = 100;
 
-type Timing = Extract<SynthesisEvent, { type: 'timing' }>;
-
-interface ChunkInSpeech {
-  readonly pending: PendingChunk;
-  readonly place: EnginePlace | undefined;
-  /** To be called when its first audio is sent. */
-  readonly onHeard: () => void;
-  /** Audio of the context before this chunk, at the engine's rate. */
-  readonly startSample: number;
-  sampleRate: number;
-  firstFrameMs: number;
-  timings: SynthesisTimings | undefined;
-}
-
-interface PieceInSpeech {
-  readonly piece: ChunkPiece;
-  readonly chunk: ChunkInSpeech;
-  readonly timing: Timing;
-  readonly silence: LeadingSilence | undefined;
-  /** Audio of the context before this piece, at the engine's rate. */
-  readonly startSample: number;
-  /** Made when the first frame is due: only then is it known how much silence was dropped. */
-  alignments: FrameAlignments | undefined;
+/** See `ChunkMeter.enter`. */
+interface Cost extends Pick<ChunkStanding, 'isContinuation'> {
+  readonly characters: number;
+  readonly surplus: number;
 }
 
 /**
@@ -62,11 +50,15 @@ export class Utterance {
   /** Pieces that have had a seed. */
   #pieceIndex = 0;
   #unspokenChunks = 0;
-  /** Audio of the context so far, at the engine's rate. */
+  /** Of the engine; before it has spoken, of the output. */
+  #sampleRate: number;
+  /** Audio of the context so far, at that rate. */
   #spokenSamples = 0;
+  #isAfterPause = false;
 
   constructor(style: SpeechStyle, ports: SpeechPorts, sink: FrameSink) {
     this.#style = style;
+    this.#sampleRate = style.format.sampleRate;
     this.#ports = ports;
     this.#preparer = new ChunkPreparer(style, ports);
     this.#playout = new Playout(ports.speaker.now, ports.aheadMs);
@@ -81,7 +73,7 @@ export class Utterance {
   }
 
   /** Starts the front end's work on a chunk, ahead of its turn to be spoken. */
-  prepare(chunk: Chunk, signal: AbortSignal): PendingChunk {
+  prepare(chunk: MarkedChunk, signal: AbortSignal): PendingChunk {
     const isAwaited = this.#unspokenChunks++ === 0 && this.#playout.isDry;
     const isContinuation = !isAwaited || this.#isMidSpeech;
     return this.#preparer.prepare(chunk, { isAwaited, isContinuation }, signal);
@@ -106,6 +98,46 @@ export class Utterance {
     this.#unspokenChunks--;
   }
 
+  /**
+   * Is silent for as long as the text asks.
+   * @throws SpeechError of the meter; the signal's reason once it is aborted.
+   */
+  async pause(pause: Pause, signal: AbortSignal): Promise<void> {
+    const cost = { characters: countCharacters(pause.written), surplus: 0, isContinuation: true };
+    try {
+      await this.#takeTurn(signal);
+      await this.#pay(cost, signal, (onHeard) => this.#beSilent(pause, onHeard, signal));
+    } finally {
+      this.#ports.turn?.end();
+    }
+    this.#ports.onPaused?.(pause.durationMs);
+  }
+
+  async #beSilent(
+    { written, durationMs }: Pause,
+    onHeard: () => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const rate = this.#sampleRate;
+    this.#writer.open(rate, signal);
+    const start = this.#spokenSamples;
+    const startMs = Math.round((start / rate) * 1000);
+    const times = alignPause(written, durationMs);
+    const alignments = new FrameAlignments(this.#style.alignment, times, startMs);
+    const end = start + Math.round((durationMs / 1000) * rate);
+    const blockSamples = Math.round((SILENT_BLOCK_MS / 1000) * rate);
+    onHeard();
+    this.#isAfterPause = true;
+    while (this.#spokenSamples < end) {
+      const samples = new Float32Array(Math.min(blockSamples, end - this.#spokenSamples));
+      this.#spokenSamples += samples.length;
+      const isLast = this.#spokenSamples === end;
+      const toMs = ((this.#spokenSamples - start) / rate) * 1000;
+      await this.#writer.write(samples, alignments.next(isLast ? Number.POSITIVE_INFINITY : toMs));
+      await this.#takeTurn(signal);
+    }
+  }
+
   async #takeTurn(signal: AbortSignal): Promise<void> {
     await this.#ports.turn?.take(this.#playout.dryAtMs, signal);
   }
@@ -116,14 +148,25 @@ export class Utterance {
     signal: AbortSignal,
   ): Promise<void> {
     const surplus = spokenSurplus(pending.chars, prepared.pronunciation.symbols.length);
-    const { meter, turn } = this.#ports;
     const { isContinuation, chars } = pending;
+    const cost = { characters: chars + surplus, surplus, isContinuation };
+    const pieces = cutChunk(prepared, MAX_SYMBOLS);
+    await this.#pay(cost, signal, (onHeard) =>
+      this.#speakPieces(pieces, { pending, place, onHeard }, signal),
+    );
+  }
+
+  async #pay(
+    { characters, surplus, isContinuation }: Cost,
+    signal: AbortSignal,
+    speak: (onHeard: () => void) => Promise<void>,
+  ): Promise<void> {
+    const { meter, turn } = this.#ports;
     const isWaiting = () => turn?.isWaiting ?? false;
     const standing = { isWaiting, isContinuation, signal };
-    const admitted = await meter?.enter(chars + surplus, surplus, standing);
-    const onHeard = () => admitted?.hear();
+    const admitted = await meter?.enter(characters, surplus, standing);
     try {
-      await this.#speakPieces(cutChunk(prepared, MAX_SYMBOLS), { pending, place, onHeard }, signal);
+      await speak(() => admitted?.hear());
     } finally {
       await admitted?.end();
     }
@@ -144,10 +187,12 @@ export class Utterance {
     try {
       for (const piece of pieces) await this.#speakPiece(piece, chunk, signal);
     } catch (thrown) {
-      if (this.#spokenSamples > chunk.startSample) this.#ports.onCut?.(this.#outcome(chunk));
+      if (this.#spokenSamples > chunk.startSample)
+        this.#ports.onCut?.(outcomeOf(chunk, this.#spokenSamples));
       throw thrown;
     }
-    if (chunk.timings) this.#ports.onSpoken({ ...this.#outcome(chunk), timings: chunk.timings });
+    if (chunk.timings)
+      this.#ports.onSpoken({ ...outcomeOf(chunk, this.#spokenSamples), timings: chunk.timings });
   }
 
   async #speakPiece(piece: ChunkPiece, chunk: ChunkInSpeech, signal: AbortSignal): Promise<void> {
@@ -172,7 +217,7 @@ export class Utterance {
 
   #synthesise(
     { pronunciation, startsChunk }: ChunkPiece,
-    { place }: ChunkInSpeech,
+    { place, pending }: ChunkInSpeech,
     signal: AbortSignal,
   ): AsyncIterable<SynthesisEvent> {
     const { voice, prosody, seed, windows } = this.#style;
@@ -184,7 +229,7 @@ export class Utterance {
         modelFile: voice.modelFile,
         speaker: voice.speaker,
         symbols: pronunciation.symbols,
-        prosody,
+        prosody: { ...prosody, pace: heldPace(prosody.pace * pending.pace) },
         seed: chunkSeed(seed, this.#pieceIndex++),
         place: startsChunk ? place : undefined,
         // By its place in the utterance, not by what is still to play: a seed must repeat its bytes.
@@ -198,13 +243,16 @@ export class Utterance {
   #begin(
     piece: ChunkPiece,
     chunk: ChunkInSpeech,
-    timing: Timing,
+    timing: PieceInSpeech['timing'],
     signal: AbortSignal,
   ): PieceInSpeech {
     const isAwaited = this.#style.trimsLeadingSilence && !this.#writer.isOpen;
-    // Within a chunk nobody expects the pause that a voice makes before it begins.
-    const trims = isAwaited || !piece.startsChunk;
+    // Within a chunk, or after a pause of its own length, nobody expects the one that voices begin with.
+    const trims = isAwaited || this.#isAfterPause || !piece.startsChunk;
+    this.#isAfterPause = false;
     this.#writer.open(timing.sampleRate, signal);
+    this.#keepTimeAt(timing.sampleRate);
+    if (chunk.sampleRate === 0) chunk.startSample = this.#spokenSamples;
     chunk.sampleRate = timing.sampleRate;
     return {
       piece,
@@ -216,35 +264,20 @@ export class Utterance {
     };
   }
 
+  /** Before the engine spoke, silence was counted at the output's rate. */
+  #keepTimeAt(sampleRate: number): void {
+    this.#spokenSamples = Math.round((this.#spokenSamples * sampleRate) / this.#sampleRate);
+    this.#sampleRate = sampleRate;
+  }
+
   async #speakBlock(spoken: PieceInSpeech, samples: Float32Array): Promise<void> {
     if (samples.length === 0) return;
     const { pending, onHeard, startSample } = spoken.chunk;
     if (this.#spokenSamples === startSample) onHeard();
-    spoken.alignments ??= this.#align(spoken);
+    spoken.alignments ??= alignInSpeech(spoken, this.#style.alignment);
     spoken.chunk.firstFrameMs ||= this.#ports.speaker.now() - pending.cutAtMs;
     this.#spokenSamples += samples.length;
-    const alignment = spoken.alignments.next(this.#endMs(spoken));
+    const alignment = spoken.alignments.next(endMs(spoken, this.#spokenSamples));
     await this.#writer.write(samples, alignment, pending.number);
-  }
-
-  #align({ piece, timing, silence, startSample }: PieceInSpeech): FrameAlignments {
-    const { symbolSamples, sampleRate } = timing;
-    const heard = withoutLead(symbolSamples, silence?.trimmedSamples ?? 0);
-    const alignment = alignPiece(piece, heard, sampleRate, startSample);
-    const startMs = Math.round((startSample / sampleRate) * 1000);
-    return new FrameAlignments(this.#style.alignment, alignment, startMs);
-  }
-
-  /** Where in its piece the audio so far ends; everything that is left belongs to the last frame. */
-  #endMs({ timing, silence, startSample }: PieceInSpeech): number {
-    const samples = this.#spokenSamples - startSample;
-    const isLast = samples + (silence?.trimmedSamples ?? 0) >= timing.totalSamples;
-    return isLast ? Number.POSITIVE_INFINITY : (samples / timing.sampleRate) * 1000;
-  }
-
-  #outcome({ pending, sampleRate, startSample, firstFrameMs }: ChunkInSpeech): CutChunk {
-    const audioMs = ((this.#spokenSamples - startSample) / sampleRate) * 1000;
-    const { number: chunkNumber, chars, isAwaited } = pending;
-    return { chunkNumber, chars, audioMs, isAwaited, firstFrameMs };
   }
 }

@@ -1,15 +1,16 @@
 import { overridePhonemes } from './dictionary/phoneme-overrides.ts';
 import type { RuleIndex } from './dictionary/rule-index.ts';
 import { applyRules } from './dictionary/ruled-text.ts';
+import type { ChunkMarkup } from './markup/written-text.ts';
 import type { Normaliser } from './normaliser/normaliser.ts';
 import type { Phonemiser } from './phonemiser.ts';
 import type { Pronunciation, TextMap } from './pronunciation.ts';
-import { identityMap } from './text-maps.ts';
+import { composeMaps, identityMap } from './text-maps.ts';
 
 /** A chunk as the engine reads it, and the way back to the text as the client sent it. */
 export interface PreparedChunk {
   readonly pronunciation: Pronunciation;
-  /** From the chunk's text to `pronunciation.spoken`. */
+  /** From the chunk's text as written, markup and all, to `pronunciation.spoken`. */
   readonly map: TextMap;
 }
 
@@ -22,6 +23,8 @@ export interface FrontEndOptions {
   readonly normalise: boolean;
   /** The caller's own dictionaries, the first ruling over the next. */
   readonly dictionaries?: PronunciationDictionaries | undefined;
+  /** What the text's markup says about the chunk, which itself has none. */
+  readonly markup?: ChunkMarkup | undefined;
 }
 
 /** At most three (PROTOCOL §3.1). */
@@ -53,8 +56,12 @@ export class FrontEnd {
     signal.throwIfAborted();
     const normaliser = style.normalise ? this.#normaliserOf(style.language) : undefined;
     const normalise = (text: string) => normaliser?.normalise(text) ?? identityMap(text);
-    const { map, overrides } = applyRules(chunk, style.dictionaries ?? [], normalise);
+    const { dictionaries = [], markup } = style;
+    const { map, overrides } = applyRules(chunk, dictionaries, normalise, markup?.phonemes);
     const reading = await this.#phonemiser.pronounce(map.spoken, style.espeakVoice, signal);
-    return { pronunciation: overridePhonemes(reading, overrides), map };
+    return {
+      pronunciation: overridePhonemes(reading, overrides),
+      map: markup ? composeMaps(markup.map, map) : map,
+    };
   }
 }

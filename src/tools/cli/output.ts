@@ -23,7 +23,6 @@ const FORMAT_BY_EXTENSION: Readonly<Record<string, string>> = {
   '.mp3': 'mp3_44100_128',
   '.opus': 'opus_48000_64',
   '.ogg': 'opus_48000_64',
-  '.flac': 'flac_24000',
 };
 
 export const FORMAT_CHOICES: readonly string[] = [

@@ -66,7 +66,8 @@ async function connect(
   { path, query, headers }: Connection,
   origin: string,
 ): Promise<StreamClient> {
-  const client = new StreamClient(`${origin}/${path}?${query}`, { ...headers });
+  const address = path.startsWith('/') ? new URL(origin).origin + path : `${origin}/${path}`;
+  const client = new StreamClient(`${address}?${query}`, { ...headers });
   await client.opened();
   return client;
 }

@@ -47,7 +47,22 @@ async function refusal(path: Path, message: string | Uint8Array) {
   return { error: client.frames[0], closeCode: code };
 }
 
+async function connectDeepgram(): Promise<StreamClient> {
+  const client = new StreamClient(`${server.url}/v1/speak`, { authorization: `Token ${KEY}` });
+  await client.opened();
+  return client;
+}
+
+async function isRefusedByDeepgram(message: string | Uint8Array): Promise<void> {
+  const client = await connectDeepgram();
+  client.socket.send(message);
+  expect((await client.closed).code).toBe(1008);
+  expect(client.frames).toMatchObject([{ type: 'Metadata' }, { type: 'Error' }]);
+  expect(JSON.stringify(client.frames[1]).length).toBeLessThan(700);
+}
+
 async function isRefused(message: string | Uint8Array): Promise<void> {
+  await isRefusedByDeepgram(message);
   for (const path of PATHS) {
     const { error, closeCode } = await refusal(path, message);
     expect(error).toMatchObject({ error: 'invalid_input_message', code: 1008 });
@@ -158,6 +173,42 @@ describe('a message', () => {
     expect(spoken()).toBe('Hello.'.repeat(ids.length));
     client.send({ close_socket: true });
     await client.closed;
+  });
+});
+
+describe('a message of a Deepgram client', () => {
+  verifies('bad:types', 'with a field of the wrong type is refused', async () => {
+    const types = [null, 5, true, {}, [], '', 'speak', 'SPEAK', '__proto__', 'Speak\0'];
+    for (const type of types) await isRefusedByDeepgram(JSON.stringify({ type, text: 'a' }));
+    for (const text of [null, 5, true, {}, ['a']]) {
+      await isRefusedByDeepgram(JSON.stringify({ type: 'Speak', text }));
+    }
+  });
+
+  verifies(['bad:order', 'bad:text'], 'in any order is tolerated', async () => {
+    const [flush, clear, close] = ['Flush', 'Clear', 'Close'].map((type) => ({ type }));
+    const say = (text: string) => ({ type: 'Speak', text });
+    const sequences = [
+      [clear, clear, flush, clear, flush, flush],
+      [say(''), flush, say(' '), clear, say('\ud800'), flush, say('a'.repeat(60_000)), clear],
+      [say('Never heard. '), clear, say('…'), flush, say('Heard.'), flush],
+      Array.from({ length: 3000 }, (_, index) => [flush, clear, say('Hi. ')][index % 3] ?? clear),
+      [say('a'), close, say('b'), flush, close],
+    ];
+    for (const frames of sequences) {
+      const client = await connectDeepgram();
+      client.send(...frames, close);
+      expect(await client.closed).toEqual({ code: 1000, reason: '' });
+    }
+  });
+
+  verifies('bad:flood', 'that nobody could listen to is refused', async () => {
+    server.engine.hold();
+    const client = await connectDeepgram();
+    const text = 'much too much '.repeat(2000);
+    for (let part = 0; part < 10; part++) client.send({ type: 'Speak', text });
+    expect((await client.closed).code).toBe(1008);
+    expect(client.frames.at(-1)).toMatchObject({ type: 'Error', code: 'PAYLOAD_TOO_LARGE' });
   });
 });
 

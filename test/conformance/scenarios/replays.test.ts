@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_VOICE_SETTINGS } from '../../../src/domain/voice.ts';
 import { KEY, type StreamServer, startStreamServer } from '../../support/stream-server.ts';
-import { VOICE_ID } from '../../support/tone-speech.ts';
+import { VOICE, VOICE_ID } from '../../support/tone-speech.ts';
 import { replay } from '../replays/replay.ts';
 import type { RequirementId } from '../requirements.ts';
 import { verifies } from '../verifies.ts';
@@ -16,12 +17,15 @@ const REPLAYS: ReadonlyArray<readonly [RequirementId, string]> = [
   ['client:ten', 'ten.jsonl'],
   ['client:python-sdk', 'python-sdk-realtime.jsonl'],
   ['client:jambonz', 'jambonz.jsonl'],
+  ['client:deepgram-pipecat', 'deepgram-pipecat.jsonl'],
+  ['client:deepgram-livekit', 'deepgram-livekit.jsonl'],
 ];
 
 let server: StreamServer;
 
 beforeAll(async () => {
-  server = await startStreamServer({ normalise: true });
+  const findVoice = async () => ({ voice: VOICE, settings: DEFAULT_VOICE_SETTINGS });
+  server = await startStreamServer({ normalise: true, speech: { findVoice } });
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
 import { StreamClient } from '../../support/stream-client.ts';
 import { KEY, type StreamServer, startStreamServer } from '../../support/stream-server.ts';
 import { VOICE_ID } from '../../support/tone-speech.ts';
@@ -55,6 +55,16 @@ describe('stream-input', () => {
     expect(spoken()).toBe('Straight away.');
   });
 
+  verifies('stream:settings-late', 'takes settings of the voice until it speaks', async () => {
+    const synthesise = vi.spyOn(server.engine, 'synthesise');
+    await speak(
+      '',
+      { text: 'Half a ', voice_settings: { speed: 0.8 } },
+      { text: 'sentence', voice_settings: { speed: 1.1 } },
+    );
+    expect(synthesise.mock.calls.map(([{ prosody }]) => prosody.pace)).toEqual([1.1]);
+  });
+
   verifies('stream:settings-empty', 'takes empty, null and unknown settings', async () => {
     for (const voiceSettings of [{}, null, { unheard_of: 1 }, { stability: null }]) {
       const client = await speak(
@@ -80,11 +90,9 @@ describe('stream-input', () => {
       );
       expect(spoken()).toBe('One. Two.');
       const client = await connect();
-      client.send(
-        { text: ' ', ...calm },
-        { text: 'One. ' },
-        { text: 'Two.', voice_settings: { stability: 0.1 } },
-      );
+      client.send({ text: ' ', ...calm }, { text: 'One. ' });
+      await client.until(({ audio }) => Boolean(audio));
+      client.send({ text: 'Two.', voice_settings: { stability: 0.1 } });
       expect(await client.closed).toMatchObject({
         code: 1008,
         reason: expect.stringContaining('must be provided in the first message'),

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { OUTPUT_FORMATS, parseOutputFormat, parseStreamFormat } from '../../../src/domain/audio.ts';
+import {
+  FURTHER_FORMATS,
+  formatOfName,
+  OUTPUT_FORMATS,
+  parseOutputFormat,
+  parseStreamFormat,
+} from '../../../src/domain/audio.ts';
 import { SpeechError } from '../../../src/domain/errors.ts';
 
 describe('OUTPUT_FORMATS', () => {
@@ -54,6 +60,16 @@ describe('parseOutputFormat', () => {
       expect(() => parseOutputFormat(name)).toThrow(/mp3_44100_128.*wav_8000.*alaw_8000/);
     },
   );
+});
+
+describe('formatOfName', () => {
+  it('knows what the wires of others ask for, which the first one does not offer', () => {
+    for (const format of [...OUTPUT_FORMATS, ...FURTHER_FORMATS]) {
+      expect(formatOfName(format.name)).toBe(format);
+    }
+    for (const { name } of FURTHER_FORMATS) expect(() => parseOutputFormat(name)).toThrow(name);
+    expect(() => formatOfName('ulaw_11025')).toThrow(SpeechError);
+  });
 });
 
 describe('parseStreamFormat', () => {

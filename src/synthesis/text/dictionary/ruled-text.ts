@@ -29,13 +29,15 @@ type Normalise = (text: string) => TextMap;
  *
  * @param dictionaries in the order of the request: see `winningMatches`.
  * @param normalise how text is written out for speech.
+ * @param markup see `winningMatches`.
  */
 export function applyRules(
   chunk: string,
   dictionaries: readonly RuleIndex[],
   normalise: Normalise,
+  markup: readonly RuleMatch[] = [],
 ): RuledText {
-  const matches = winningMatches(chunk, dictionaries);
+  const matches = winningMatches(chunk, dictionaries, markup);
   if (matches.length === 0) return { map: normalise(chunk), overrides: [] };
   const map = replaced(chunk, matches, normalise, () => undefined);
   const sounded = matches.filter(({ rule }) => rule.type === 'phoneme');

@@ -13,16 +13,20 @@ const MAX_GROWTH = 2000;
  * the same letters, the dictionary that is first in the list wins, in it the rule that is first, and
  * of one rule the earlier place. No match cuts a character as a reader sees it; those by which the
  * text would grow past all measure are left out.
+ *
+ * @param markup what the text's own markup says about stretches of it: wins over all dictionaries.
  */
 export function winningMatches(
   text: string,
   dictionaries: readonly RuleIndex[],
+  markup: readonly RuleMatch[] = [],
 ): readonly RuleMatch[] {
-  const candidates = dictionaries.flatMap((dictionary) =>
+  const ruled = dictionaries.flatMap((dictionary) =>
     dictionary
       .matchesIn(text)
       .toSorted((one, other) => one.order - other.order || one.start - other.start),
   );
+  const candidates = [...markup, ...ruled];
   if (candidates.length === 0) return [];
   const bounds = new Set(clusterBounds(text));
   const taken = new Uint8Array(text.length);

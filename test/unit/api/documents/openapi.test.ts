@@ -193,7 +193,7 @@ describe('a document', () => {
     const body = Type.Object({ name: Type.String() });
     const document = described({ body, errors: ['already_exists', 'invalid_input_message'] });
     const responses = document.paths['/v1/things']?.post?.responses ?? {};
-    const statuses = ['200', '400', '401', '403', '409', '413', '422', '429', '500'];
+    const statuses = ['200', '400', '401', '403', '409', '413', '422', '429', '500', '503', '507'];
     expect(Object.keys(responses)).toEqual(statuses);
     expect(responses['409']?.description).toContain('already_exists');
     expect(responses['422']?.content?.['application/json']?.schema.anyOf).toHaveLength(2);

@@ -14,6 +14,9 @@ describe('the key in Authorization', () => {
     ['Bearer key-1', 'key-1'],
     ['bearer  key-1', 'key-1'],
     ['Bearerkey-1', 'key-1'],
+    ['Token key-1', 'key-1'],
+    ['token key-1', 'key-1'],
+    ['tokenkey-1', 'tokenkey-1'],
     ['key-1', 'key-1'],
     [basic('asterisk:key-1'), 'key-1'],
     [basic('asterisk:key:with:colons'), 'key:with:colons'],
@@ -49,6 +52,18 @@ describe('a door', () => {
       expect(requestCredentials(everywhere, door)).toEqual({ key, token });
     },
   );
+
+  it.each([
+    ['token, key-1', 'key-1'],
+    ['bearer,key-1', 'key-1'],
+    ['key-1', undefined],
+    ['chat, superchat', undefined],
+    ['token, key-1, more', undefined],
+  ])('of websockets reads the subprotocols %s', (protocols, key) => {
+    const request = { headers: { 'sec-websocket-protocol': protocols }, query: {} };
+    expect(requestCredentials(request, 'socket').key).toBe(key);
+    expect(requestCredentials(request, 'rest').key).toBeUndefined();
+  });
 
   it('reads the last of what is repeated, and nothing of what is empty', () => {
     const query = { 'xi-api-key': ['one', 'two'], single_use_token: '' };

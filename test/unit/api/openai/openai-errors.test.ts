@@ -1,7 +1,7 @@
 import { APIError } from 'openai';
 import { Stream } from 'openai/core/streaming';
 import { describe, expect, it } from 'vitest';
-import { OPENAI_REFUSALS, openAiError } from '../../../../src/api/openai/openai-errors.ts';
+import { OPENAI_ERROR_SHAPE, openAiError } from '../../../../src/api/openai/openai-errors.ts';
 import { SPEECH_EVENTS } from '../../../../src/api/openai/speech-events.ts';
 import { errorTable, SpeechError } from '../../../../src/domain/errors.ts';
 
@@ -13,7 +13,8 @@ describe('errors in the shape of OpenAI', () => {
     ['unsupported_model', 404, 'invalid_request_error', 'model_not_found'],
     ['synthesis_failed', 500, 'server_error', 'synthesis_failed'],
   ] as const)('%s is a %i of the type %s', (code, http, type, name) => {
-    expect(OPENAI_REFUSALS.namesOf(code)).toEqual({ http, name });
+    expect(OPENAI_ERROR_SHAPE.statusOf(code)).toBe(http);
+    expect(OPENAI_ERROR_SHAPE.nameOf(code)).toBe(name);
     const error = new SpeechError(code, 'Do this.', { param: 'model_id' });
     expect(openAiError(error)).toEqual({
       error: { message: 'Do this.', type, param: 'model', code: name },
@@ -27,9 +28,8 @@ describe('errors in the shape of OpenAI', () => {
 
   it('are client errors and server errors as in the table', () => {
     for (const [code, { http }] of errorTable()) {
-      expect(Math.floor(OPENAI_REFUSALS.namesOf(code).http / 100), code).toBe(
-        Math.floor(http / 100),
-      );
+      const { statusOf } = OPENAI_ERROR_SHAPE;
+      expect(Math.floor(statusOf(code) / 100), code).toBe(Math.floor(http / 100));
     }
   });
 });

@@ -90,6 +90,19 @@ describe('POST /v1/text-to-speech/{voice_id}', () => {
     });
   });
 
+  it('reads markup: breaks, and SSML where the text says that it is', async () => {
+    const server = openRestServer();
+    const text = '<speak>One<break time="1s"/><sub alias="two">2</sub></speak>';
+    const [plain, marked] = [
+      await server.post(`${VOICE_ID}?${PCM}`, { text: 'Onetwo' }),
+      await server.post(`${VOICE_ID}?${PCM}`, { text }),
+    ];
+    expect(marked.rawPayload.length - plain.rawPayload.length).toBe(2 * 22_050);
+    expect(marked.headers['character-cost']).toBe(`${text.length}`);
+    const audioMs = Math.round(marked.rawPayload.length / 2 / 22.05);
+    expect(server.told.at(-1)).toMatchObject({ data: { audio_duration_ms: audioMs } });
+  });
+
   it('keeps the speech, charges it once, and tells about it', async () => {
     const server = openRestServer();
     const response = await server.post(`${VOICE_ID}?${PCM}`, { text: TEXT });
@@ -273,6 +286,7 @@ describe('a speech request that is wrong', () => {
     ['seed', 400, 'invalid_parameters', 'nobody', { text: 'a', seed: -1 }, {}],
     ['voice', 404, 'voice_not_found', 'nobody', { text: 'a' }, {}],
     ['speakable text', 400, 'empty_text', VOICE_ID, { text: '…!?' }, {}],
+    ['text between tags', 400, 'empty_text', VOICE_ID, { text: '<p>…</p>' }, {}],
   ])('is refused at its %s', async (_what, http, status, path, body, headers) => {
     const server = openRestServer();
     for (const suffix of ['', '/stream', '/with-timestamps', '/stream/with-timestamps']) {

@@ -171,7 +171,7 @@ describe.each([
 describe('the described query', () => {
   const { properties } = published.channels.streamInput.bindings.ws.query;
   /** Read elsewhere: the model before the upgrade, the key by whoever admits the caller. */
-  const ELSEWHERE = ['model_id', 'authorization', 'xi-api-key', 'single_use_token'];
+  const ELSEWHERE = ['model_id', 'authorization', 'xi-api-key', 'xi_api_key', 'single_use_token'];
   const parameters = Object.entries(properties).filter(([name]) => !ELSEWHERE.includes(name));
   const read = (name: string, value: unknown) => parseConnectQuery({ [name]: String(value) });
   const refused = (name: string, value: unknown) =>
@@ -242,7 +242,7 @@ describe('the described security', () => {
       'in' in scheme && scheme.in === 'query' ? [scheme.name] : [],
     );
     const { properties } = published.channels.streamInput.bindings.ws.query;
-    expect(inQuery).toEqual(['xi-api-key', 'authorization', 'single_use_token']);
+    expect(inQuery).toEqual(['xi-api-key', 'xi_api_key', 'authorization', 'single_use_token']);
     for (const name of inQuery) expect(properties).toHaveProperty(name);
     for (const { security } of Object.values(published.servers)) {
       expect(security).toHaveLength(Object.keys(securitySchemes).length);

@@ -3,9 +3,17 @@ import { parseConnectQuery } from '../../../../src/api/stream/connect-query.ts';
 import { parseOutputFormat } from '../../../../src/domain/audio.ts';
 
 describe('parseConnectQuery', () => {
+  it('reads whether all text is SSML', () => {
+    expect(parseConnectQuery({ enable_ssml_parsing: 'true' })).toMatchObject({ isSsml: true });
+    expect(() => parseConnectQuery({ enable_ssml_parsing: 'maybe' })).toThrow(
+      'enable_ssml_parsing',
+    );
+  });
+
   it('has phone audio, whole sentences and the normaliser as defaults', () => {
     expect(parseConnectQuery({})).toEqual({
       format: parseOutputFormat('ulaw_8000'),
+      isSsml: false,
       latencyLevel: 0,
       autoMode: false,
       inactivityTimeoutMs: 20_000,

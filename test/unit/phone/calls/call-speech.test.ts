@@ -91,6 +91,21 @@ describe('speech on a call', () => {
     expect(times[1]).toBeGreaterThanOrEqual(100 + lettersMs('One two three four.'));
   });
 
+  it('is silent for as long as a break asks, and reads no tag aloud', async () => {
+    const rig = new CallRig();
+    const call = await rig.call();
+    let heardAtMs = 0;
+    call.onEvent = (event) => {
+      if (event.type === 'mark-heard') heardAtMs = rig.clock.now();
+    };
+    call.say('<b>One.</b><break time="1s"/> Two. ', 'turn');
+    call.mark('end');
+    await rig.clock.advance(5000);
+    const soundMs = lettersMs('One. Two.') + 1000;
+    expect(heardAtMs).toBeGreaterThanOrEqual(100 + soundMs - 20);
+    expect(heardAtMs).toBeLessThan(100 + soundMs + 100);
+  });
+
   it('plays the bot’s own audio in its turn, and mends what was cut inside a sample', async () => {
     const rig = new CallRig();
     const call = await rig.call({ start: testStart('pcm_16000') });
@@ -214,6 +229,7 @@ describe('speech on a call', () => {
       settings: { voiceSettings: { speed: 1.1 } },
     });
     call.say('Hello. ');
+    await rig.clock.advance(100);
     call.command({
       type: 'configure',
       contextId: 'turn',

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { KeySettings } from '../../../../src/domain/account.ts';
+import { Accounts } from '../../../../src/service/account/accounts.ts';
 import { AddressList } from '../../../../src/service/account/address-list.ts';
 import { ApiKeyRegistry } from '../../../../src/service/account/api-key-registry.ts';
 import {
@@ -100,9 +101,10 @@ describe('a key with an allowlist', () => {
 
 describe('a connection that is open', () => {
   it('goes on with the limits of now', async () => {
-    const { authenticator, secret, storage } = await openAuthenticator();
+    const { authenticator, apiKeyRegistry, secret, storage } = await openAuthenticator();
     const caller = await authenticator.authenticate(secret, ORIGIN);
-    await storage.accounts.change('default', { tier: 'free', concurrencyLimit: 2 });
+    const accounts = new Accounts(storage.accounts, Date.now, () => apiKeyRegistry.forgetKnown());
+    await accounts.change('default', { tier: 'free', concurrencyLimit: 2 });
     expect(await authenticator.confirm(caller, 'text_to_speech')).toEqual({
       ...caller,
       tier: 'free',

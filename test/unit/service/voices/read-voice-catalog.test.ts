@@ -60,8 +60,8 @@ describe('models/voice-aliases.json', () => {
     const catalog = await readVoiceCatalog(MODELS, [LIBRITTS]);
     expect(new Set(rows.map(({ voiceId }) => voiceId)).size).toBe(rows.length);
     for (const { voiceId, name, gender } of rows) {
-      // An id of the original's, or a name of OpenAI's.
-      expect(voiceId).toMatch(/^([A-Za-z0-9]{20}|[a-z]+)$/);
+      // An id of the original's, a model of Deepgram's, or a name of OpenAI's.
+      expect(voiceId).toMatch(/^([A-Za-z0-9]{20}|aura-(2-)?[a-z]+-en|[a-z]+)$/);
       const voice = catalog.find(voiceId);
       expect(voice, name).toMatchObject({ voiceId, listed: true });
       if (gender !== 'neutral') expect(voice.gender, name).toBe(gender);
@@ -78,6 +78,10 @@ describe('models/voice-aliases.json', () => {
       bIHbv24MWmeRgasZH58o: 'Theo',
       hpp4J3VqNfWAUOO0d1Us: 'Iris',
       pNInz6obpgDQGcFmaJgB: 'Victor',
+      'aura-2-andromeda-en': 'Maya',
+      'aura-2-helena-en': 'Sofia',
+      'aura-2-thalia-en': 'Iris',
+      'aura-asteria-en': 'Clara',
     };
     for (const [voiceId, name] of Object.entries(spokenBy)) {
       expect(catalog.find(voiceId).name).toBe(name);
@@ -88,7 +92,7 @@ describe('models/voice-aliases.json', () => {
     const page = readFileSync(join(MODELS, '../src/synthesis/VOICES.md'), 'utf8');
     for (const { voiceId, name } of rows) expect(page).toContain(`${name} \`${voiceId}\``);
     const table = page.slice(page.indexOf('| Speaks |'));
-    expect(table.match(/`[A-Za-z0-9]+`/g)).toHaveLength(rows.length);
+    expect(table.match(/`[A-Za-z0-9-]+`/g)).toHaveLength(rows.length);
   });
 
   it('names no voice whose file is not there', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { parseOutputFormat } from '../../../../src/domain/audio.ts';
+import { formatOfName } from '../../../../src/domain/audio.ts';
 import { flac } from '../../../../src/synthesis/audio/codecs/flac.ts';
 import { pcm16 } from '../../../../src/synthesis/audio/codecs/pcm16.ts';
 import { decodeFlac } from '../../../contract/codec-decoders.ts';
 import { sine } from '../../../support/audio-measures.ts';
 
 const RATE = 24_000;
-const FORMAT = parseOutputFormat('flac_24000');
+const FORMAT = formatOfName('flac_24000');
 
 function encode(samples: Float32Array): Buffer {
   const encoder = flac.open(FORMAT);

@@ -8,13 +8,13 @@ describe('SettledSettings', () => {
     const settings = new SettledSettings();
     settings.offer(calm);
     settings.offer({ chunkLengthSchedule: [50] });
-    expect(settings.settle({})).toEqual({ ...calm, chunkLengthSchedule: [50] });
+    expect(settings.open({})).toMatchObject({ ...calm, chunkLengthSchedule: [50] });
   });
 
   it('fills what was not sent from the defaults', () => {
     const settings = new SettledSettings();
     settings.offer({ chunkLengthSchedule: [80] });
-    expect(settings.settle({ ...calm, chunkLengthSchedule: [50] })).toEqual({
+    expect(settings.open({ ...calm, chunkLengthSchedule: [50] })).toMatchObject({
       ...calm,
       chunkLengthSchedule: [80],
     });
@@ -23,10 +23,24 @@ describe('SettledSettings', () => {
   it('tolerates an identical repeat and refuses a change once they are in use', () => {
     const settings = new SettledSettings();
     settings.offer(calm);
-    settings.settle({});
+    settings.open({}).settleVoice();
     settings.offer({ voiceSettings: { stability: 0.9 } });
     expect(() => settings.offer({ voiceSettings: { stability: 0.1 } })).toThrowError(
       expect.objectContaining({ code: 'invalid_input_message', param: 'voice_settings' }),
+    );
+  });
+
+  it('takes other settings of the voice until the first chunk, and of text until the first text', () => {
+    const settings = new SettledSettings();
+    settings.offer(calm);
+    const opened = settings.open({ chunkLengthSchedule: [50] });
+    expect(() => settings.offer({ chunkLengthSchedule: [80] })).toThrowError(
+      expect.objectContaining({ param: 'generation_config' }),
+    );
+    settings.offer({ voiceSettings: { stability: 0.1 } });
+    expect(opened.settleVoice()).toEqual({ stability: 0.1 });
+    expect(() => settings.offer(calm)).toThrowError(
+      expect.objectContaining({ param: 'voice_settings' }),
     );
   });
 
@@ -36,7 +50,7 @@ describe('SettledSettings', () => {
   ])('names what was changed: %j', (change, param) => {
     const settings = new SettledSettings();
     settings.offer(calm);
-    settings.settle({ chunkLengthSchedule: [50] });
+    settings.open({ chunkLengthSchedule: [50] }).settleVoice();
     expect(() => settings.offer({ ...calm, ...change })).toThrowError(
       expect.objectContaining({ param }),
     );

@@ -8,16 +8,19 @@ import {
 /** Contexts that may not begin to speak, and what is told of them. */
 function refusedContexts(refusal = new SpeechError('quota_exceeded', 'No characters are left.')) {
   const told: string[] = [];
+  const answers: string[] = [];
   const contexts = new SpeechContexts({
     beginSpeech: () => {
       throw refusal;
     },
     onEnded: (contextId, chunkNumber) => told.push(`${contextId} ended ${chunkNumber}`),
+    onFlushed: (contextId, chunkNumber) => answers.push(`${contextId} flushed ${chunkNumber}`),
+    onCleared: (contextId, chunkNumber) => answers.push(`${contextId} cleared ${chunkNumber}`),
     onFailed: ({ code }, contextId, chunkNumber) =>
       told.push(`${contextId} ${code} ${chunkNumber}`),
     now: () => 0,
   });
-  return { contexts, told };
+  return { contexts, told, answers };
 }
 
 const text = (contextId: string, words: string): ContextCommand => ({
@@ -47,6 +50,15 @@ describe('contexts', () => {
     expect(told).toEqual(['b text_too_long 0']);
     contexts.handle(text('a', flood));
     expect(told).toEqual(['b text_too_long 0', 'a text_too_long 0']);
+    expect(contexts.isEmpty).toBe(true);
+  });
+
+  it('answer each flush and each clear, also where nothing was said', () => {
+    const { contexts, answers } = refusedContexts();
+    const flush: ContextCommand = { type: 'flush', contextId: 'a' };
+    const clear: ContextCommand = { type: 'clear', contextId: 'a' };
+    for (const command of [clear, flush, clear, flush]) contexts.handle(command);
+    expect(answers).toEqual(['a cleared 0', 'a flushed 0', 'a cleared 0', 'a flushed 0']);
     expect(contexts.isEmpty).toBe(true);
   });
 

@@ -50,8 +50,10 @@ describe('sidetone say', () => {
       '1.1',
     ];
     const file = join(temporaryDir(), 'out');
-    const voice = ['--voice', 'faBER', '--key', 'another-key'];
-    await run(['say', 'Hi', '-o', file, ...flags, ...settings, ...voice, '--url', `${url}/`]);
+    const voice = ['--voice', 'faBER', '--key', CONFIGURED_SECRET];
+    await run(['say', 'Hi', '-o', file, ...flags, ...settings, ...voice, '--url', `${url}/`], {
+      SIDETONE_API_KEY: 'another-key',
+    });
     const [request] = requests;
     expect(Object.fromEntries(request?.url.searchParams ?? [])).toEqual({
       output_format: 'ulaw_8000',
@@ -60,7 +62,7 @@ describe('sidetone say', () => {
       seed: '7',
     });
     expect(request?.url.pathname).not.toContain(ADA);
-    expect(request?.key).toBe('another-key');
+    expect(request?.key).toBe(CONFIGURED_SECRET);
     expect(request?.frames[0]).toEqual({
       text: ' ',
       voice_settings: { stability: 0.2, similarity_boost: 0.9, style: 1, speed: 1.1 },

@@ -1,19 +1,26 @@
 import { SpeechError } from '../../domain/errors.ts';
 
-/** What somebody who speaks waits for an answer. */
-const PATIENCE_MS = 250;
+/**
+ * A value that was read this recently is not read again. A crowd that comes at once then does not
+ * queue for storage; a change by another process takes effect this much later.
+ */
+const FRESH_MS = 1_000;
+/** How long a speaker waits for an answer while one is known. */
+const ANSWER_LIMIT_MS = 250;
 /** How long what was known once may be used: as long as speech goes on without storage. */
 const GRACE_MS = 600_000;
 /** Values that are kept; the one that was read longest ago makes room. */
 const MOST_KEPT = 10_000;
 
 /**
- * Reads values where they are kept, each time, and falls back on what was read last while that place
- * fails or does not answer in time.
+ * Reads values where they are kept, at most once a second, and falls back on what was read last while
+ * that place fails or does not answer in time.
  */
 export class LastKnown<Value> {
   readonly #now: () => number;
   readonly #known = new Map<string, { readonly value: Value; readonly readAtMs: number }>();
+  /** Counts calls of `forget`, so that an answer from before one of them is not kept. */
+  #generation = 0;
 
   /** @param now milliseconds that never go back. */
   constructor(now: () => number = () => performance.now()) {
@@ -25,12 +32,13 @@ export class LastKnown<Value> {
    * @throws what `read` throws, when nothing is known.
    */
   async read(key: string, read: () => Promise<Value>): Promise<Value> {
-    const reading = this.#remembering(key, read);
     const known = this.#recall(key);
+    if (known && this.#now() - known.readAtMs < FRESH_MS) return known.value;
+    const reading = this.#remembering(key, read);
     if (!known) return reading;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Value>((resolve) => {
-      timer = setTimeout(() => resolve(known.value), PATIENCE_MS);
+      timer = setTimeout(() => resolve(known.value), ANSWER_LIMIT_MS);
     });
     const answer = reading.catch((thrown: unknown) => {
       if (thrown instanceof SpeechError) throw thrown;
@@ -43,11 +51,18 @@ export class LastKnown<Value> {
     }
   }
 
+  /** To be called behind each change by this process, which then takes effect at once. */
+  forget(): void {
+    this.#generation++;
+    this.#known.clear();
+  }
+
   async #remembering(key: string, read: () => Promise<Value>): Promise<Value> {
+    const generation = this.#generation;
     try {
       const value = await read();
       this.#known.delete(key);
-      if (value === undefined) return value;
+      if (value === undefined || generation !== this.#generation) return value;
       this.#known.set(key, { value, readAtMs: this.#now() });
       if (this.#known.size > MOST_KEPT) this.#forgetOldest();
       return value;

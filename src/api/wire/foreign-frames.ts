@@ -1,0 +1,42 @@
+import { SpeechError } from '../../domain/errors.ts';
+
+type Frame = Readonly<Record<string, unknown>>;
+
+interface SocketWire {
+  readonly address: string;
+  /** Whether no other wire has such a frame. */
+  readonly owns: (frame: Frame) => boolean;
+}
+
+/** The websockets that clients may take for each other, and how their frames are told apart. */
+const SOCKET_WIRES = {
+  streamInput: {
+    address: 'WS /v1/text-to-speech/{voice_id}/stream-input or …/multi-stream-input',
+    owns: (frame) =>
+      frame['type'] === undefined &&
+      ['text', 'voice_settings', 'context_id', 'close_socket', 'flush', 'xi_api_key'].some((name) =>
+        Object.hasOwn(frame, name),
+      ),
+  },
+  deepgram: {
+    address: 'WS /v1/speak',
+    owns: ({ type }) => ['Speak', 'Flush', 'Clear', 'Close'].includes(String(type)),
+  },
+} as const satisfies Readonly<Record<string, SocketWire>>;
+
+/**
+ * Looks whether a message was meant for another address.
+ * @param own the wire of this address.
+ * @throws SpeechError `invalid_input_message` that names the address it was meant for.
+ */
+export function assertNotForeign(message: unknown, own: keyof typeof SOCKET_WIRES): void {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return;
+  const wires: ReadonlyArray<readonly [string, SocketWire]> = Object.entries(SOCKET_WIRES);
+  const foreign = wires.find(([name, { owns }]) => name !== own && owns(message as Frame));
+  if (!foreign) return;
+  throw new SpeechError(
+    'invalid_input_message',
+    `Invalid message: it is one of ${foreign[1].address}. Connect to that address, or send the messages of this one.`,
+    { param: 'type' },
+  );
+}

@@ -1,0 +1,99 @@
+import { ENTITY_START, entitiesIn } from './entities.ts';
+import { type Tag, TagReader } from './tag-reader.ts';
+
+/** What a text with markup is made of. The tokens' `written`, joined, are the fragments, joined. */
+export type MarkupToken =
+  | { readonly type: 'text'; readonly written: string; readonly plain: string }
+  | { readonly type: 'tag'; readonly written: string; readonly tag: Tag };
+
+/**
+ * Finds the tags of a text that is still being written. All that is held back is what may be the
+ * beginning of a tag or, in SSML, of a character reference. Takes time linear in the text: what
+ * proves to be no tag holds no other `<`, so that nothing is read twice.
+ */
+export class MarkupReader {
+  readonly #isAlwaysSsml: boolean;
+  #isSpeakOpen = false;
+  #tag: TagReader | undefined;
+  /** The beginning of a character reference. */
+  #heldText = '';
+
+  /** @param isSsml whether all text is SSML; otherwise what stands in `<speak>` is. */
+  constructor(isSsml: boolean) {
+    this.#isAlwaysSsml = isSsml;
+  }
+
+  /** Whether what comes next is SSML. */
+  get isSsml(): boolean {
+    return this.#isAlwaysSsml || this.#isSpeakOpen;
+  }
+
+  /** UTF-16 units that are held back. */
+  get heldChars(): number {
+    return this.#heldText.length + (this.#tag?.written.length ?? 0);
+  }
+
+  /** Takes more text, cut anywhere. */
+  *read(fragment: string): Generator<MarkupToken, void> {
+    let at = 0;
+    while (at < fragment.length) {
+      if (this.#tag) {
+        const end = yield* this.#readTag(this.#tag, fragment, at);
+        at = end;
+        continue;
+      }
+      const bracket = fragment.indexOf('<', at);
+      const end = bracket === -1 ? fragment.length : bracket;
+      yield* this.#readText(fragment.slice(at, end), bracket !== -1);
+      if (bracket !== -1) this.#tag = new TagReader();
+      at = bracket === -1 ? end : end + 1;
+    }
+  }
+
+  /** What is held back is text. */
+  *flush(): Generator<MarkupToken, void> {
+    const unfinished = this.#tag?.written ?? '';
+    this.#tag = undefined;
+    yield* this.#readText(unfinished, true);
+  }
+
+  /** @returns where the text goes on. */
+  *#readTag(reader: TagReader, fragment: string, from: number): Generator<MarkupToken, number> {
+    for (let at = from; at < fragment.length; at++) {
+      const result = reader.take(fragment.charAt(at));
+      if (result === true) continue;
+      this.#tag = undefined;
+      if (result === false) {
+        yield* this.#readText(reader.written, false);
+        return at;
+      }
+      if (result.name === 'speak') this.#isSpeakOpen = result.kind === 'open';
+      yield { type: 'tag', written: reader.written, tag: result };
+      return at + 1;
+    }
+    return fragment.length;
+  }
+
+  /** @param isWhole whether no reference can go on behind it. */
+  *#readText(text: string, isWhole: boolean): Generator<MarkupToken, void> {
+    const joined = this.#heldText + text;
+    const held = isWhole || !this.isSsml ? '' : (ENTITY_START.exec(joined.slice(-10))?.[0] ?? '');
+    this.#heldText = held;
+    const ready = joined.slice(0, joined.length - held.length);
+    if (ready !== '') yield* this.isSsml ? withEntities(ready) : [kept(ready)];
+  }
+}
+
+function kept(text: string): MarkupToken {
+  return { type: 'text', written: text, plain: text };
+}
+
+function* withEntities(text: string): Generator<MarkupToken, void> {
+  let at = 0;
+  for (const { start, end, character } of entitiesIn(text)) {
+    if (start > at) yield kept(text.slice(at, start));
+    yield { type: 'text', written: text.slice(start, end), plain: character };
+    at = end;
+  }
+  if (at < text.length) yield kept(text.slice(at));
+}
