@@ -1,7 +1,7 @@
 import { type Summary, summarise } from '../latency/statistics.ts';
 import { type BenchCall, nextAudioMs, pause } from './bench-call.ts';
 
-/** How long a caller listens before he is let interrupt. */
+/** How long a caller listens before they may interrupt. */
 const LISTENED_MS = 700;
 const LONGEST_PAUSE_MS = 400;
 

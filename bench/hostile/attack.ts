@@ -1,3 +1,5 @@
+import { percentile } from '../latency/statistics.ts';
+
 /** What an attack needs to know of the server; crosses a process border as JSON. */
 export interface AttackTarget {
   readonly port: number;
@@ -20,7 +22,8 @@ export interface AttackReport extends AttackCounts {
 interface AttackCounts {
   readonly requests: number;
   readonly refusals: number;
-  /** From the last byte that was sent to the refusal. */
+  /** From the last byte that was sent to the refusal: of 99 in a hundred, and the slowest. */
+  readonly refusalP99Ms: number | null;
   readonly slowestRefusalMs: number | null;
 }
 
@@ -28,8 +31,7 @@ interface AttackCounts {
 export class AttackLog {
   readonly #untilMs: number;
   #requests = 0;
-  #refusals = 0;
-  #slowestRefusalMs: number | null = null;
+  readonly #refusalsMs: number[] = [];
 
   constructor({ seconds }: AttackTarget) {
     this.#untilMs = performance.now() + 1000 * seconds;
@@ -46,8 +48,9 @@ export class AttackLog {
   get report(): AttackCounts {
     return {
       requests: this.#requests,
-      refusals: this.#refusals,
-      slowestRefusalMs: this.#slowestRefusalMs,
+      refusals: this.#refusalsMs.length,
+      refusalP99Ms: percentile(this.#refusalsMs, 0.99),
+      slowestRefusalMs: percentile(this.#refusalsMs, 1),
     };
   }
 
@@ -56,8 +59,7 @@ export class AttackLog {
   }
 
   refused(afterMs: number): void {
-    this.#refusals++;
-    this.#slowestRefusalMs = Math.max(this.#slowestRefusalMs ?? 0, afterMs);
+    this.#refusalsMs.push(afterMs);
   }
 }
 

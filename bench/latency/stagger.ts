@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const SPREAD_MS = 5_000;
 
 /**
- * Lets one of `count` callers begin at his own time, spread evenly over the length of a reply. Callers
+ * Lets one of `count` callers begin at their own time, spread evenly over the length of a reply. Callers
  * do not all begin in one millisecond; what happens when they do is in the back-to-back rows.
  */
 export async function stagger(index: number, count: number): Promise<void> {

@@ -36,7 +36,7 @@ export interface SpeechOrder {
 }
 
 /**
- * One text being spoken for one caller: holds his concurrency slot, his reserved characters and his
+ * One text being spoken for one caller: holds their concurrency slot, their reserved characters and their
  * place in the history, and lets go of all three exactly once.
  *
  * What is charged: the whole text when it was spoken to its end; the chunks that were heard when the
@@ -146,7 +146,7 @@ export class Generation {
     await this.#attempt(() => this.#reservation.deliver(reachedChars));
   }
 
-  /** Keeps audio in the history, as the caller gets it. A history that fails does not silence him. */
+  /** Keeps audio in the history, as the caller gets it. A history that fails does not silence them. */
   async record(audio: Uint8Array): Promise<void> {
     const recording = this.#recording;
     if (!recording) return;
@@ -204,7 +204,7 @@ export class Generation {
     return true;
   }
 
-  /** What fails here is for the operator to know: the caller has his audio, or never will. */
+  /** What fails here is for the operator to know: the caller has their audio, or never will. */
   async #attempt(action: () => Promise<void>): Promise<boolean> {
     try {
       await action();

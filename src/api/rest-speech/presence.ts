@@ -24,7 +24,7 @@ export class Presence implements LiveWork {
     return this.#abort.signal;
   }
 
-  /** Whether the caller went away before he had everything. */
+  /** Whether the caller went away before they had everything. */
   get hasLeft(): boolean {
     return this.#response.closed && !this.#response.writableFinished;
   }

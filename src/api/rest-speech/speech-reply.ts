@@ -20,7 +20,7 @@ export interface ReplyParts {
 const DEFAULT_WRITE_DEADLINE_MS = 30_000;
 
 /**
- * Answers when everything is spoken. Whoever leaves before is charged for what was made for him.
+ * Answers when everything is spoken. A caller who leaves before is charged for what was made for them.
  *
  * @throws SpeechError of the work; nothing has been sent then, and nothing is charged.
  */
@@ -44,7 +44,7 @@ export async function replyInOne({ generation, presence, reply, format, form }: 
 }
 
 /**
- * Answers from the first frame on, as fast as the caller reads, and cuts him off when he takes
+ * Answers from the first frame on, as fast as the caller reads, and cuts them off when they take
  * nothing for `writeDeadlineMs` (30 000 unless given). Work that fails before the first frame is an
  * error like any other; after it the connection breaks off, unless the form has words for it: an error
  * has no place in the middle of audio.
@@ -85,7 +85,7 @@ async function* heardFrames({
     for await (const frame of generation.frames(presence.signal)) {
       await generation.deliver(frame);
       yield frame;
-      // Whoever asks for more has taken it.
+      // A reader who asks for more has taken it.
       heardChars = frame.reachedChars;
       await generation.record(frame.audio);
     }

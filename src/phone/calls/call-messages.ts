@@ -43,7 +43,7 @@ export interface CutSpeech {
   readonly heardMs: number;
 }
 
-/** Who made the bot fall silent: its own command, the caller's voice, or a key of his phone. */
+/** Who made the bot fall silent: its own command, the caller's voice, or a key of their phone. */
 export type InterruptionCause = 'clear' | 'speech' | 'dtmf';
 /** Who ended a call: the carrier (the caller), the bot, or something that went wrong. */
 export type EndReason = 'hangup' | 'completed' | 'error';

@@ -94,7 +94,7 @@ export class CallPlayout {
     return this.#playback.positionMs(this.#parts.clock.now());
   }
 
-  /** Audio of a context that the caller has heard when he has come to a position. */
+  /** Audio of a context that the caller has heard at a position. */
   heardMs(context: ContextSpeech, positionMs = this.positionMs): number {
     return this.#sentAudio.heardMs(context, positionMs);
   }

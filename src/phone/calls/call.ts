@@ -197,7 +197,7 @@ export class Call implements PostedCall {
     if (edge === 'start') this.#bargeIn('speech');
   }
 
-  /** The caller interrupts; not the goodbye, after which nobody would answer him. */
+  /** The caller interrupts; not the goodbye, after which nobody would answer them. */
   #bargeIn(cause: 'speech' | 'dtmf'): void {
     if (this.#state === 'live' && !this.#line.isQuiet) this.#fallSilent(cause);
   }

@@ -27,7 +27,7 @@ export type QueueItem =
 
 /**
  * What a call is to hear, in the order in which the bot said it. Contexts are spoken one after the
- * other, though synthesised at the same time; whoever is speaking goes on until he has nothing left.
+ * other, though synthesised at the same time; the one that is speaking goes on until it has nothing left.
  * A cue, or audio of the bot's own, comes after all text that was written before it, and before all
  * that is written after it.
  */

@@ -3,7 +3,7 @@ import type { CallClock } from './call-clock.ts';
 const POLL_MS = 250;
 /** How much later than the clock says a carrier may be done, before it counts as one that never says so. */
 const GRACE_MS = 2000;
-/** Whatever is still being said then is not waited for. */
+/** What is still being said then is not waited for. */
 const LONGEST_MS = 10 * 60_000;
 
 /** Waits until a line has been quiet for a while, whatever its carrier says. Called off by its result. */

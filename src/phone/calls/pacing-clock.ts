@@ -25,7 +25,7 @@ export class PacingClock {
     this.#stepMs = messageMs * Math.max(1, Math.floor(step / messageMs));
   }
 
-  /** Audio that the listener still has, if he plays without a pause. */
+  /** Audio that the listener still has, if it plays without a pause. */
   aheadMs(nowMs: number): number {
     return Math.max(0, this.#runsDryAtMs - nowMs);
   }
@@ -45,7 +45,7 @@ export class PacingClock {
     this.#runsDryAtMs = Math.max(this.#runsDryAtMs, nowMs) + durationMs;
   }
 
-  /** The listener has dropped what he had. */
+  /** The listener has dropped what was left. */
   clear(): void {
     this.#runsDryAtMs = Number.NEGATIVE_INFINITY;
   }

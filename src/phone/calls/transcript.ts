@@ -72,9 +72,9 @@ export class Transcript {
   }
 
   /**
-   * Divides the text where a listener stopped to listen: after the last word that he heard to its
+   * Divides the text where a listener stopped to listen: after the last word that they heard to its
    * end. Both parts, joined, are the text.
-   * @param audioMs audio of the context that he heard.
+   * @param audioMs audio of the context that was heard.
    */
   split(audioMs: number): { readonly heard: string; readonly unheard: string } {
     const at = this.#lastWordEnd(audioMs);
@@ -83,7 +83,7 @@ export class Transcript {
     return { heard: this.#text.slice(0, at), unheard };
   }
 
-  /** Audio that he heard of the text that is kept. */
+  /** Audio that was heard of the text that is kept. */
   heardMs(audioMs: number): number {
     return Math.max(0, Math.round(audioMs - this.#startMs));
   }

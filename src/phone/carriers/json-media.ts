@@ -39,8 +39,8 @@ export interface TrackMedia {
 }
 
 /**
- * What the caller says in a media message. What is played to him comes back on the other track, if
- * both were asked for, and is not his.
+ * What the caller says in a media message. What is played to them comes back on the other track, if
+ * both were asked for, and is not theirs.
  *
  * @param carrier as messages name it.
  * @param format undefined before `start`.

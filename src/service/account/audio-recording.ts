@@ -12,7 +12,7 @@ export interface RecordingResult {
 /** Audio that may wait for a slow disk: eight minutes of speech as MP3. With more, the recording is given up. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
-/** A caller can fetch what he just heard; storage that hangs holds him up no longer than this. */
+/** A caller can fetch what they just heard; storage that hangs holds them up no longer than this. */
 const FINISH_PATIENCE_MS = 1000;
 
 /**
@@ -86,7 +86,7 @@ export class AudioRecording {
   }
 }
 
-/** Whoever began the recording did not want it after all. */
+/** The recording was not wanted after all. */
 export class RecordingAbandoned extends Error {
   constructor() {
     super('The recording was abandoned.');

@@ -21,7 +21,7 @@ export interface HistoryQuery {
 /**
  * Generations that were kept. An item and its audio cannot change in one step, so an item is hidden
  * while they differ: it is added hidden, shown when its audio is stored, and hidden again before its
- * audio is deleted. Whatever a crash leaves hidden is found by `listHidden`.
+ * audio is deleted. What a crash leaves hidden is found by `listHidden`.
  */
 export interface HistoryStore {
   /** Adds an item that nobody sees yet. @throws StorageError when the id is there already. */

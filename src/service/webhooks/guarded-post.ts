@@ -47,7 +47,7 @@ export async function guardedPost(post: GuardedPost): Promise<PostReply> {
     port: Number(url.port || HTTP_PORTS[url.protocol]),
     lookup: answerWith(addresses),
   });
-  // Whoever waits for the socket hears of its error too; unheard, it would end the process.
+  // The request that waits for the socket hears of its error too; unheard, it would end the process.
   socket.on('error', () => undefined);
   const abort = () => socket.destroy(signal.reason);
   signal.addEventListener('abort', abort, { once: true });

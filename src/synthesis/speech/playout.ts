@@ -1,6 +1,6 @@
 /**
  * How soon a listener who hears nothing yet should hear something. Work with a deadline further
- * away than this (a stream with more audio than this ahead of its playhead) waits for him. It is
+ * away than this (a stream with more audio than this ahead of its playhead) waits for them. It is
  * about what the most urgent of the others needs for its next window.
  */
 const FIRST_AUDIO_SLACK_MS = 120;

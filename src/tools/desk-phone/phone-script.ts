@@ -27,13 +27,13 @@ export type PhoneAction =
   | { readonly type: 'press'; readonly digit: string }
   | { readonly type: 'hang-up' };
 
-/** A caller who does not barge in listens for a moment before he presses keys. */
+/** A caller who does not barge in listens for a moment before they press keys. */
 const KEYS_FROM_MS = 1000;
 const KEY_INTERVAL_MS = 300;
 const PAUSES: Readonly<Record<string, number>> = { w: 500, W: 1000 };
-/** Whoever has said nothing for so long has finished. */
+/** A bot that has said nothing for so long has finished. */
 const QUIET_MS = 3000;
-/** Whoever has not said anything at all is waited for. */
+/** A bot that has not said anything at all is waited for so long. */
 const PATIENCE_MS = 15_000;
 const LONGEST_CALL_MS = 300_000;
 

@@ -4,7 +4,7 @@ import { MessageReader } from '../message-reader.ts';
 
 /** What Vonage says in text; audio comes in binary messages. */
 export const vonageMessages = new MessageReader('Vonage', 'event', {
-  /** Whatever the call set-up document put under `headers` lies beside these two. */
+  /** What the call set-up document put under `headers` lies beside these two. */
   'websocket:connected': Type.Object({
     'content-type': Type.String({ pattern: '^audio/l16;\\s*rate=(8000|16000|24000)$' }),
   }),
