@@ -9,6 +9,7 @@ import { docsRoutes } from './api/documents/docs.ts';
 import { collectRoutes } from './api/documents/openapi-routes.ts';
 import { HttpDrain } from './api/http/http-drain.ts';
 import { openLogger } from './api/http/open-logger.ts';
+import { openAiRoutes } from './api/openai/openai-routes.ts';
 import { apiRoutes } from './api/resources/api-routes.ts';
 import { restSpeechRoutes } from './api/rest-speech/rest-speech-routes.ts';
 import { asyncApiDocument } from './api/stream/asyncapi.ts';
@@ -17,7 +18,7 @@ import { streamRoutes } from './api/stream/stream-routes.ts';
 import type { StreamServices } from './api/stream/stream-services.ts';
 import { LiveConnections } from './api/websocket/live-connections.ts';
 import type { Config } from './config.ts';
-import { formatOfName } from './domain/audio.ts';
+import { formatOfName, isSampleCodec } from './domain/audio.ts';
 import type { Voice } from './domain/voice.ts';
 import { guardServer } from './guard-server.ts';
 import { openPhone } from './open-phone.ts';
@@ -197,12 +198,13 @@ function speechRoutes(http: FastifyInstance, service: Service, sockets: StreamSe
   restSpeechRoutes(http, rest);
   deepgramSocketRoute(http, sockets);
   deepgramRestRoute(http, rest);
+  openAiRoutes(http, rest, service.directory);
 }
 
-/** Raw audio of the history is handed out with a header; mp3 and Opus carry their own. */
+/** Raw audio of the history is handed out with a header; mp3, Opus and FLAC carry their own. */
 function historyWavHeader(formatName: string, audioBytes: number): Uint8Array | undefined {
   const format = formatOfName(formatName);
-  return ['mp3', 'opus'].includes(format.codec) ? undefined : wavHeader(format, audioBytes);
+  return isSampleCodec(format.codec) ? wavHeader(format, audioBytes) : undefined;
 }
 
 function openEngine(config: Config, models: readonly EngineModel[]): EnginePool {

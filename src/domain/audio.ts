@@ -1,9 +1,10 @@
 import type { Tier } from './account.ts';
 import { SpeechError } from './errors.ts';
 
+const SAMPLE_CODEC_NAMES = ['pcm', 'ulaw', 'alaw'] as const;
 /** Codecs that turn every sample into the same number of bytes, by itself. */
-export type SampleCodecName = 'pcm' | 'ulaw' | 'alaw';
-export type CodecName = SampleCodecName | 'mp3' | 'opus';
+export type SampleCodecName = (typeof SAMPLE_CODEC_NAMES)[number];
+export type CodecName = SampleCodecName | 'mp3' | 'opus' | 'flac';
 
 /** What a caller asked to hear: one value of `output_format`. */
 export interface OutputFormat {
@@ -12,7 +13,7 @@ export interface OutputFormat {
   readonly codec: CodecName;
   /** Samples per second of the encoded audio. */
   readonly sampleRate: number;
-  /** Exact for mp3, PCM, mu-law and A-law; what Opus spends on average while somebody speaks. */
+  /** Exact for mp3, PCM, mu-law and A-law; what Opus and FLAC spend on average while somebody speaks. */
   readonly bitsPerSecond: number;
   /** Of an HTTP response (PROTOCOL §3.1). */
   readonly contentType: string;
@@ -38,6 +39,7 @@ export const OUTPUT_FORMATS: readonly OutputFormat[] = [
 /** Those that other wires ask for besides, each in words of its own. */
 export const FURTHER_FORMATS: readonly OutputFormat[] = [
   mp3(22050, 48),
+  flac(24_000),
   companded('ulaw', 16_000),
   companded('alaw', 16_000),
 ];
@@ -49,6 +51,11 @@ const USUAL_BITRATES: ReadonlyMap<string, string> = new Map([
   ['mp3_44100', 'mp3_44100_128'],
   ['opus_48000', 'opus_48000_128'],
 ]);
+
+/** Whether audio of a codec can be cut between any two samples. */
+export function isSampleCodec(codec: CodecName): codec is SampleCodecName {
+  return SAMPLE_CODEC_NAMES.some((name) => name === codec);
+}
 
 /** @throws SpeechError `invalid_output_format` that lists the formats there are. */
 export function parseOutputFormat(name: string): OutputFormat {
@@ -100,6 +107,19 @@ function opus(kilobits: number): OutputFormat {
     sampleRate: 48000,
     bitsPerSecond: 1000 * kilobits,
     contentType: 'audio/opus',
+    isStreamable: true,
+    minimumTier: 'free',
+  };
+}
+
+/** Without loss: how many bits a second takes depends on what is said; half of PCM's is usual. */
+function flac(sampleRate: number): OutputFormat {
+  return {
+    name: `flac_${sampleRate}`,
+    codec: 'flac',
+    sampleRate,
+    bitsPerSecond: 8 * sampleRate,
+    contentType: 'audio/flac',
     isStreamable: true,
     minimumTier: 'free',
   };

@@ -93,6 +93,11 @@ export function toSpeechError(thrown: unknown): SpeechError {
   });
 }
 
+/** The REST status of an error. */
+export function errorStatus(code: ErrorCode): number {
+  return ERRORS[code].http;
+}
+
 /** Every code with its row, for the page of errors. */
 export function errorTable(): ReadonlyArray<readonly [ErrorCode, ErrorRow]> {
   return Object.entries(ERRORS) as [ErrorCode, ErrorRow][];

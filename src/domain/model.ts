@@ -31,7 +31,7 @@ export const MODELS: readonly Model[] = [
     description: 'For text in any language that an installed voice speaks.',
     maxTextLength: 10_000,
     concurrencyGroup: 'standard',
-    aliases: ['eleven_multilingual_v1', 'eleven_multilingual_v2'],
+    aliases: ['eleven_multilingual_v1', 'eleven_multilingual_v2', 'tts-1-hd'],
   },
   {
     modelId: 'svc_turbo_v1',
@@ -39,7 +39,14 @@ export const MODELS: readonly Model[] = [
     description: 'For conversations, where the first word counts most.',
     maxTextLength: 40_000,
     concurrencyGroup: 'turbo',
-    aliases: ['eleven_turbo_v2', 'eleven_turbo_v2_5', 'eleven_flash_v2', 'eleven_flash_v2_5'],
+    aliases: [
+      'eleven_turbo_v2',
+      'eleven_turbo_v2_5',
+      'eleven_flash_v2',
+      'eleven_flash_v2_5',
+      'tts-1',
+      'gpt-4o-mini-tts',
+    ],
   },
 ];
 
@@ -66,7 +73,7 @@ export function resolveModel(id: string | undefined): Model {
     : `There is no model "${id}".`;
   throw new SpeechError(
     'unsupported_model',
-    `${problem} Leave model_id out, or use one of: ${MODELS.flatMap(idsOf).join(', ')}.`,
+    `${problem} Name none, or one of: ${MODELS.flatMap(idsOf).join(', ')}.`,
     { param: 'model_id' },
   );
 }

@@ -137,6 +137,11 @@ export const ROOMS = [
     ],
     packages: ROUTES,
   },
+  {
+    room: 'api/openai',
+    project: ['api/rest-speech', 'api/wire', 'service/account', 'service/voices'],
+    packages: ROUTES,
+  },
   { room: 'api/websocket', project: ['synthesis/speech'], packages: ['ws'] },
   {
     room: 'api/stream',

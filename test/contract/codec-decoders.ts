@@ -1,16 +1,18 @@
+import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { createDecoder } from 'libopus-wasm';
 import { MPEGDecoder } from 'mpg123-decoder';
 import type { OutputFormat } from '../../src/domain/audio.ts';
 import { sampleCodecOf } from '../../src/synthesis/audio/codec.ts';
 import { readOggPages } from '../../src/synthesis/audio/ogg-page.ts';
 
-/** What a player makes of encoded audio: mp3 by mpg123, Opus by libopus, all else by its own codec. */
+/** What a player makes of encoded audio: mp3 by mpg123, Opus by libopus, FLAC by libFLAC, all else by its own codec. */
 export async function decodeAudio(
   format: OutputFormat,
   encoded: Uint8Array,
 ): Promise<Float32Array> {
   if (format.codec === 'mp3') return decodeMp3(encoded, format.sampleRate);
   if (format.codec === 'opus') return decodeOggOpus(encoded);
+  if (format.codec === 'flac') return decodeFlac(encoded, format.sampleRate);
   return sampleCodecOf(format).decode(encoded);
 }
 
@@ -24,6 +26,23 @@ export async function decodeMp3(encoded: Uint8Array, sampleRate: number): Promis
     if (decodedRate !== sampleRate) throw new Error(`The mp3 has ${decodedRate} samples a second.`);
     const [left = new Float32Array(0)] = channelData;
     return left.slice();
+  } finally {
+    decoder.free();
+  }
+}
+
+/** @throws when libFLAC reports an error, or another rate. */
+export async function decodeFlac(encoded: Uint8Array, sampleRate: number): Promise<Float32Array> {
+  const decoder = new FLACDecoder();
+  await decoder.ready;
+  try {
+    const { channelData, errors, sampleRate: decodedRate } = await decoder.decodeFile(encoded);
+    if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join(' '));
+    if (decodedRate !== sampleRate)
+      throw new Error(`The FLAC has ${decodedRate} samples a second.`);
+    const [mono = new Float32Array(0)] = channelData;
+    // The decoder takes 32767 for full scale, and everything here takes 32768.
+    return mono.map((sample) => (sample * 32_767) / 32_768);
   } finally {
     decoder.free();
   }

@@ -26,6 +26,7 @@ const FIDELITY: Readonly<Record<CodecName, Fidelity>> = {
   alaw: { snrDb: 34, levelDb: 0.1, delay: 0, tail: 0 },
   mp3: { snrDb: 20, levelDb: 0.5, delay: 1105, tail: 2 * 1152 },
   opus: { snrDb: 20, levelDb: 0.3, delay: 0, tail: 0 },
+  flac: { snrDb: 80, levelDb: 0.01, delay: 0, tail: 0 },
 };
 /** At 32 kbit/s Opus models a voice and does not follow its wave above the first kilohertz or two. */
 const VOICE_MODEL_SNR_DB = 9;

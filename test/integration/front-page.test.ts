@@ -17,6 +17,7 @@ import { temporaryDir } from '../support/temporary-dir.ts';
 
 const page = readPage('README.md');
 const bot = readPage('src/phone/BOTS.md');
+const openAi = readPage('src/api/OPENAI.md');
 let app: App;
 
 beforeAll(async () => {
@@ -53,6 +54,20 @@ it('the commands of the front page make files that hold speech', async () => {
   // An mp3 frame begins with eleven bits that are set.
   const beginnings = files.map((file) => file.toString('latin1', 0, 2));
   expect(beginnings).toEqual(['RI', '\xff\xfb', 'RI']);
+});
+
+it('clients of OpenAI speak as their page shows them', async () => {
+  const [code = ''] = blocksOf(openAi, 'js');
+  const [commands = ''] = blocksOf(openAi, 'sh');
+  const cwd = workFolder();
+  writeFileSync(join(cwd, 'example.mjs'), code);
+  const options = { cwd, env: readersEnvironment(app) };
+  await run(process.execPath, ['example.mjs'], options);
+  const { stdout } = await run('sh', ['-ec', commands], options);
+  const files = ['hello.mp3', 'hello.wav'].map((name) => readFileSync(join(cwd, name)));
+  for (const file of files) expect(file.length).toBeGreaterThan(5000);
+  expect(files.map((file) => file.toString('latin1', 0, 2))).toEqual(['\xff\xfb', 'RI']);
+  expect(JSON.parse(stdout).voices[0]).toMatchObject({ id: 'alloy' });
 });
 
 it('the bot of the page about bots is a program that Node reads', async () => {

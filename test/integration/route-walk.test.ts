@@ -73,9 +73,10 @@ async function keyWithout({ scope }: KeyAccess): Promise<string> {
 async function answerTo({ method, path }: WalkedRoute, headers: Record<string, string>) {
   const response = await fetch(app.url + path, { method, headers });
   const body = (await response.json().catch(() => undefined)) as
-    | { detail?: { status?: string }; err_code?: string }
+    | { detail?: { status?: string }; error?: { code?: string }; err_code?: string }
     | undefined;
-  return { status: response.status, code: body?.detail?.status ?? body?.err_code };
+  const code = body?.detail?.status ?? body?.error?.code ?? body?.err_code;
+  return { status: response.status, code };
 }
 
 /** How a websocket ends: refused with a status, or closed with a code and a reason. */

@@ -181,6 +181,23 @@ const history: Record<string, Drive> = {
   },
 };
 
+/** What clients of OpenAI call; `openai.test.ts` drives their own package. */
+const openAi: Record<string, Drive> = {
+  'POST /v1/audio/speech': async (scene) => {
+    const audio = await scene.call('POST /v1/audio/speech', { input: 'Hello.' });
+    expect(String(audio).length).toBeGreaterThan(4000);
+  },
+  'GET /v1/audio/voices': async (scene) => {
+    expect(await scene.call('GET /v1/audio/voices')).toMatchObject({ voices: expect.any(Array) });
+  },
+  'GET /v1/audio/models': async (scene) => {
+    expect(await scene.call('GET /v1/audio/models')).toMatchObject({ models: expect.any(Array) });
+  },
+  'GET /v1/models/{model}': async (scene) => {
+    expect(await scene.call('GET /v1/models/tts-1')).toMatchObject({ id: 'tts-1' });
+  },
+};
+
 /**
  * What drives each route: a method of the official SDK, which throws when it cannot parse the reply;
  * or `Scene.call` for those that are ours alone.
@@ -189,5 +206,6 @@ export const CALLS: Readonly<Record<string, Drive>> = {
   ...speech,
   ...voices,
   ...history,
+  ...openAi,
   ...ACCOUNT_CALLS,
 };

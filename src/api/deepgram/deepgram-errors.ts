@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type ErrorCode, errorTable } from '../../domain/errors.ts';
+import { type ErrorCode, errorStatus } from '../../domain/errors.ts';
 import type { ErrorShape } from '../wire/error-shape.ts';
 import type { JsonSchema } from '../wire/json-schema.ts';
 
@@ -27,10 +27,6 @@ const NAMES: Partial<Record<ErrorCode, readonly [name: string, http: number]>> =
   rate_limit_exceeded: ['TOO_MANY_REQUESTS', 429],
 };
 
-const STATUSES: ReadonlyMap<ErrorCode, number> = new Map(
-  errorTable().map(([code, { http }]) => [code, http]),
-);
-
 const DeepgramErrorReply = Type.Object(
   {
     err_code: Type.String({ description: 'Which error it is.' }),
@@ -49,7 +45,8 @@ export function deepgramErrorName(code: ErrorCode): string {
 /** Errors over HTTP, the refused handshake of a websocket included. */
 export const DEEPGRAM_ERROR_SHAPE: ErrorShape = {
   reply: DeepgramErrorReply as JsonSchema,
-  statusOf: (code) => NAMES[code]?.[1] ?? STATUSES.get(code) ?? 500,
+  statusOf: (code) => NAMES[code]?.[1] ?? errorStatus(code),
+  nameOf: deepgramErrorName,
   write: ({ code, message }, requestId): DeepgramErrorReply => ({
     err_code: deepgramErrorName(code),
     err_msg: message,

@@ -9,6 +9,7 @@ import { openWavHeader } from '../../synthesis/audio/wav.ts';
 import { normalises } from '../../synthesis/speech/speech-request.ts';
 import type { LatencyLevel } from '../../synthesis/text/chunk-policy.ts';
 import type { SpeechOrder } from '../rest-speech/generation.ts';
+import { AUDIO, type ReplyForm } from '../rest-speech/reply-form.ts';
 import { SPEECH_BODY_LIMIT_BYTES, SPEECH_REFUSALS } from '../rest-speech/rest-speech-routes.ts';
 import { serveSpeech } from '../rest-speech/serve-speech.ts';
 import { replyInStream } from '../rest-speech/speech-reply.ts';
@@ -72,12 +73,18 @@ async function serve(services: RestSpeechServices, request: SpeakRequest, reply:
         'dg-char-count': countCharacters(text),
         ...(speed !== undefined && { 'dg-speed-used': speed }),
       });
-      const { format, isWav, contentType } = audio;
-      const lead = isWav ? openWavHeader(format) : undefined;
-      const answer = { ...speech, reply, format, contentType, lead, form: 'audio' } as const;
+      const answer = { ...speech, reply, format: audio.format, form: replyForm(audio) };
       return replyInStream(answer, services.writeDeadlineMs);
     },
   );
+}
+
+function replyForm({ format, isWav, contentType }: ContainedAudio): ReplyForm {
+  return {
+    ...AUDIO,
+    contentType: () => contentType,
+    ...(isWav && { lead: openWavHeader(format) }),
+  };
 }
 
 interface Spoken {

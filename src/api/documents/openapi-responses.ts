@@ -1,5 +1,9 @@
 import { type ErrorCode, errorTable } from '../../domain/errors.ts';
-import { ValidationErrorReply } from '../http/validation-errors.ts';
+import {
+  SCHEMA_REFUSAL_CODE,
+  SCHEMA_REFUSAL_STATUS,
+  ValidationErrorReply,
+} from '../http/validation-errors.ts';
 import { ErrorReply, httpNames, isRetried } from '../http/wire-error.ts';
 import type { Access } from '../identity/access.ts';
 import type { ErrorShape } from '../wire/error-shape.ts';
@@ -9,7 +13,6 @@ import type { Header, MediaType, Response } from './openapi-document.ts';
 import type { DescribedRoute } from './openapi-routes.ts';
 
 const JSON_TYPE = 'application/json';
-const SCHEMA_REFUSAL = 422;
 
 /** Headers that many responses have, by the name of their component. */
 export const SHARED_HEADERS: Readonly<Record<string, Header>> = {
@@ -92,15 +95,14 @@ function successOf(success: DescribedSuccess, components: Components): Response 
 /** By status, from the one error table. */
 function refusalsOf(route: DescribedRoute, components: Components): Record<string, Response> {
   const codes = new Set(refusalCodes(route));
-  const { body, querystring, params } = route.schema;
   const rows = errorTable().filter(([code]) => codes.has(code));
   const statuses = new Set(rows.map(([, { http }]) => http));
-  const isValidated = [body, querystring, params].some((schema) => schema !== undefined);
-  if (isValidated) statuses.add(SCHEMA_REFUSAL);
+  const hasSchema = isValidated(route);
+  if (hasSchema) statuses.add(SCHEMA_REFUSAL_STATUS);
   return Object.fromEntries(
     [...statuses].map((http) => {
       const names = rows.filter((row) => row[1].http === http).map(([code]) => httpNames(code)[1]);
-      const isList = isValidated && http === SCHEMA_REFUSAL;
+      const isList = hasSchema && http === SCHEMA_REFUSAL_STATUS;
       return [String(http), refusal(http, [...new Set(names)], isList, components)];
     }),
   );
@@ -109,24 +111,32 @@ function refusalsOf(route: DescribedRoute, components: Components): Record<strin
 /** By status, in the shape of another vendor's wire. */
 function shapedRefusalsOf(
   route: DescribedRoute,
-  { reply, statusOf }: ErrorShape,
+  { reply, statusOf, nameOf }: ErrorShape,
   components: Components,
 ): Record<string, Response> {
-  const codes = new Set<ErrorCode>([...refusalCodes(route), 'invalid_parameters']);
-  const statuses = new Set([...codes].map(statusOf));
+  const codes: readonly ErrorCode[] = [
+    ...refusalCodes(route),
+    ...(isValidated(route) ? [SCHEMA_REFUSAL_CODE] : []),
+  ];
+  const statuses = new Set(codes.map(statusOf));
   return Object.fromEntries(
     [...statuses].map((http) => {
-      const names = [...codes].filter((code) => statusOf(code) === http);
+      const names = new Set(codes.filter((code) => statusOf(code) === http).map(nameOf));
       return [
         String(http),
         {
-          description: `For ${names.join(', ')}.`,
+          description: `With the code ${[...names].join(', ')}.`,
           headers: { ...TRACE_ID, ...(isRetried(http) && RETRY_AFTER) },
           content: { [JSON_TYPE]: { schema: components.place(reply) } },
         },
       ];
     }),
   );
+}
+
+/** Whether requests are held against a schema. */
+function isValidated({ schema: { body, querystring, params } }: DescribedRoute): boolean {
+  return [body, querystring, params].some((schema) => schema !== undefined);
 }
 
 function refusalCodes({ schema }: DescribedRoute): readonly ErrorCode[] {

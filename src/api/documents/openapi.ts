@@ -3,6 +3,7 @@ import { httpNames } from '../http/wire-error.ts';
 import type { JsonSchema } from '../wire/json-schema.ts';
 import { Components } from './openapi-components.ts';
 import type { OpenApiDocument, Operation, PathItem } from './openapi-document.ts';
+import { eitherOperation } from './openapi-either.ts';
 import { exampleOf } from './openapi-example.ts';
 import { operationOf } from './openapi-operation.ts';
 import { SHARED_HEADERS } from './openapi-responses.ts';
@@ -37,7 +38,11 @@ export function openApiDocument(
   const paths: Record<string, PathItem> = {};
   for (const route of routes) {
     const operation = operationOf(route, components);
-    paths[route.path] = { ...paths[route.path], [route.method]: operation };
+    const known = paths[route.path]?.[route.method];
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method]: known ? eitherOperation(known, operation) : operation,
+    };
   }
   const webhooks = webhooksOf(components);
   const tags = new Set(routes.flatMap(({ schema }) => schema.tags ?? []));

@@ -18,7 +18,13 @@ import { EventLoopTurns } from './event-loop-turns.ts';
 import { withoutQuery } from './log-options.ts';
 import type { TlsPair } from './tls-files.ts';
 import { refuseUnreadable } from './unreadable-request.ts';
-import { schemaRefusal, unreadableBody } from './validation-errors.ts';
+import {
+  SCHEMA_REFUSAL_STATUS,
+  schemaError,
+  schemaRefusal,
+  unreadableBody,
+  type ValidationDetail,
+} from './validation-errors.ts';
 import { type WireError, wireError } from './wire-error.ts';
 
 /** Enough for any request but an upload; routes that take more say so. */
@@ -136,12 +142,16 @@ function readSpelledParts(request: FastifyRequest): void {
 
 function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const shape = request.routeOptions.schema?.errorShape;
+  const details = unfitDetails(error, request);
   if (shape) {
-    refuseInShape(shape, error, request, reply);
-  } else if (error.validation) {
-    reply.code(422).send({ detail: schemaRefusal(error, request) });
-  } else if (UNREADABLE_BODY_CODES.has(error.code)) {
-    reply.code(422).send({ detail: unreadableBody(error.message) });
+    refuseInShape(
+      shape,
+      details ? schemaError(details) : knownError(error, request),
+      request,
+      reply,
+    );
+  } else if (details) {
+    reply.code(SCHEMA_REFUSAL_STATUS).send({ detail: details });
   } else {
     const wire = wireError(knownError(error, request), request.id);
     logFailure(error, wire.http, request);
@@ -152,11 +162,11 @@ function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
 /** As another vendor's wire tells it. */
 function refuseInShape(
   shape: ErrorShape,
-  thrown: FastifyError,
+  thrown: Error,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const error = toSpeechError(unfitRequest(thrown, request) ?? knownError(thrown, request));
+  const error = toSpeechError(thrown);
   const http = shape.statusOf(error.code);
   logFailure(thrown, http, request);
   const { retryAfterS } = wireError(error, request.id);
@@ -165,16 +175,12 @@ function refuseInShape(
 }
 
 /** What is wrong with a request that its route's schema refuses, or that cannot be read. */
-function unfitRequest(error: FastifyError, request: FastifyRequest): SpeechError | undefined {
-  const details = error.validation
-    ? schemaRefusal(error, request)
-    : UNREADABLE_BODY_CODES.has(error.code)
-      ? unreadableBody(error.message)
-      : [];
-  const [first] = details;
-  if (!first) return undefined;
-  const field = first.loc.join('.');
-  return new SpeechError('invalid_parameters', `${field}: ${first.msg}`, { param: field });
+function unfitDetails(
+  error: FastifyError,
+  request: FastifyRequest,
+): readonly ValidationDetail[] | undefined {
+  if (error.validation) return schemaRefusal(error, request);
+  return UNREADABLE_BODY_CODES.has(error.code) ? unreadableBody(error.message) : undefined;
 }
 
 function knownError(error: FastifyError, request: FastifyRequest): Error {
@@ -183,7 +189,7 @@ function knownError(error: FastifyError, request: FastifyRequest): Error {
     : (storageRefusal(error) ?? error);
 }
 
-function logFailure(error: FastifyError, http: number, request: FastifyRequest): void {
+function logFailure(error: Error, http: number, request: FastifyRequest): void {
   if (http >= 500) request.log.error({ err: error.cause ?? error }, error.message);
 }
 

@@ -1,6 +1,12 @@
 import type { FastifyError, FastifySchemaValidationError } from 'fastify';
 import { Type } from 'typebox';
+import { type ErrorCode, SpeechError } from '../../domain/errors.ts';
 import { pointerSteps } from '../../domain/schema-errors.ts';
+
+/** Of the reply to a request that its route's schema refuses. */
+export const SCHEMA_REFUSAL_STATUS = 422;
+/** Its code on wires that have no list of what is wrong. */
+export const SCHEMA_REFUSAL_CODE: ErrorCode = 'invalid_parameters';
 
 /** One entry of a 422 reply's `detail` (PROTOCOL §3.2). */
 export interface ValidationDetail {
@@ -71,6 +77,13 @@ export function schemaRefusal(
 /** A body that could not be read at all. */
 export function unreadableBody(message: string): ValidationDetail[] {
   return [{ type: 'json_invalid', loc: ['body'], msg: message, input: {} }];
+}
+
+/** The same as one error, for wires that have no lists. */
+export function schemaError([first]: readonly ValidationDetail[]): SpeechError {
+  const param = first?.loc.slice(1).join('.') || undefined;
+  const message = `${param ?? 'The request'}: ${first?.msg ?? 'not understood'}.`;
+  return new SpeechError(SCHEMA_REFUSAL_CODE, message, param === undefined ? {} : { param });
 }
 
 /**

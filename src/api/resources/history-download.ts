@@ -31,6 +31,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
   'audio/wav': 'wav',
   'audio/opus': 'opus',
+  'audio/flac': 'flac',
   'audio/pcm': 'pcm',
   'audio/ulaw': 'ulaw',
   'audio/alaw': 'alaw',

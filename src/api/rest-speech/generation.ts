@@ -100,7 +100,7 @@ export class Generation {
   get headers(): Record<string, string | number> {
     return {
       'request-id': this.#order.requestId,
-      'character-cost': this.#cost,
+      'character-cost': this.cost,
       ...concurrencyHeaders(this.#slot),
       ...(this.#recording && { 'history-item-id': this.#recording.historyItemId }),
     };
@@ -129,6 +129,11 @@ export class Generation {
     }
   }
 
+  /** Characters that are charged when all of the text has been spoken, as far as they are known. */
+  get cost(): number {
+    return this.#characters + this.#surplusCharacters;
+  }
+
   /** The times of everything spoken so far. */
   get alignment(): ChunkAlignment | undefined {
     return wholeAlignment(this.#alignments);
@@ -154,7 +159,7 @@ export class Generation {
   /** The whole text was spoken: charges it, and makes it part of the history. */
   async complete(): Promise<void> {
     if (!this.#end()) return;
-    const characters = this.#cost;
+    const characters = this.cost;
     const audioMs = Math.round(this.#audioMs);
     const alignments = wireTimestamps(this.alignment);
     await this.#attempt(() => this.#reservation.settle(this.#characters));
@@ -174,10 +179,6 @@ export class Generation {
       heardChars > 0 ? reservation.settle(heardChars) : reservation.refund(),
     );
     await this.#attempt(async () => this.#recording?.abandon());
-  }
-
-  get #cost(): number {
-    return this.#characters + this.#surplusCharacters;
   }
 
   /** What a chunk costs beyond its text, which is paid for, is charged once any of it was made. */

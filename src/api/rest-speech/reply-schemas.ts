@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../domain/audio.ts';
+import { AUDIO, type ReplyForm } from './reply-form.ts';
 
 /** What the four routes of speech answer with, for the documents. */
 
@@ -25,20 +26,21 @@ const TimedAudio = Type.Object(
 const text = (description: string) => ({ description, schema: { type: 'string' } });
 const count = (description: string) => ({ description, schema: { type: 'integer' } });
 
-const HEADERS = {
+/** Of every reply with speech. */
+export const SPEECH_HEADERS = {
   'request-id': text('Id of the request.'),
   'history-item-id': text('Where the speech is kept, unless it is not.'),
   'character-cost': count('Characters that are charged.'),
   'current-concurrent-requests': count('Requests of the account at once, this one included.'),
   'maximum-concurrent-requests': count('How many may be at once.'),
 };
-const WHOLE_HEADERS = { ...HEADERS, 'tts-latency-ms': count('Milliseconds of work.') };
+const WHOLE_HEADERS = { ...SPEECH_HEADERS, 'tts-latency-ms': count('Milliseconds of work.') };
 
-/** @param form of the reply; `isStreamed` says whether it comes while it is made. */
-export function speechReplies(form: 'audio' | 'timestamps', isStreamed: boolean) {
-  const headers = isStreamed ? HEADERS : WHOLE_HEADERS;
+/** @param isStreamed whether the reply comes while it is made. */
+export function speechReplies(form: ReplyForm, isStreamed: boolean) {
+  const headers = isStreamed ? SPEECH_HEADERS : WHOLE_HEADERS;
   const formats = OUTPUT_FORMATS.filter(({ isStreamable }) => isStreamable || !isStreamed);
-  const content = form === 'audio' ? audioContent(formats) : timedContent(isStreamed);
+  const content = form === AUDIO ? audioContent(formats) : timedContent(isStreamed);
   return { 200: { description: 'The speech.', headers, content } };
 }
 

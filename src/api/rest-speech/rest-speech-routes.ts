@@ -6,9 +6,10 @@ import { type ErrorCode, SpeechError } from '../../domain/errors.ts';
 import { reconfigured } from '../../domain/voice.ts';
 import { assertFormatAllowed } from '../../service/account/tiers.ts';
 import type { SpeechOrder } from './generation.ts';
+import { AUDIO, type ReplyForm, TIMESTAMPS } from './reply-form.ts';
 import { speechReplies } from './reply-schemas.ts';
 import { serveSpeech } from './serve-speech.ts';
-import { type ReplyForm, replyInOne, replyInStream } from './speech-reply.ts';
+import { replyInOne, replyInStream } from './speech-reply.ts';
 import {
   SpeechBody,
   SpeechParams,
@@ -34,28 +35,28 @@ interface Route {
 const ROUTES: readonly Route[] = [
   {
     path: '',
-    form: 'audio',
+    form: AUDIO,
     isStreamed: false,
     summary: 'Speak a text',
     description: 'The audio, in one piece, when all of it is made.',
   },
   {
     path: '/stream',
-    form: 'audio',
+    form: AUDIO,
     isStreamed: true,
     summary: 'Speak a text as a stream',
     description: 'The audio, from its first tenth of a second on, as fast as it is read.',
   },
   {
     path: '/with-timestamps',
-    form: 'timestamps',
+    form: TIMESTAMPS,
     isStreamed: false,
     summary: 'Speak a text, with times',
     description: 'The audio as base64, and when each character is heard.',
   },
   {
     path: '/stream/with-timestamps',
-    form: 'timestamps',
+    form: TIMESTAMPS,
     isStreamed: true,
     summary: 'Speak a text as a stream, with times',
     description:

@@ -5,11 +5,8 @@ import { wavFile } from '../../synthesis/audio/wav.ts';
 import type { SpokenFrame } from '../../synthesis/speech/text-reader.ts';
 import type { Generation } from './generation.ts';
 import type { Presence } from './presence.ts';
+import type { ReplyForm } from './reply-form.ts';
 import { emptyText } from './text-request.ts';
-import { wireTimestamps } from './timestamps.ts';
-
-/** What a reply carries: the audio as it is, or as base64 in JSON that times every character. */
-export type ReplyForm = 'audio' | 'timestamps';
 
 /** What speech is answered with, and to whom. */
 export interface ReplyParts {
@@ -18,10 +15,6 @@ export interface ReplyParts {
   readonly reply: FastifyReply;
   readonly format: OutputFormat;
   readonly form: ReplyForm;
-  /** Of the reply; the format's unless given. */
-  readonly contentType?: string;
-  /** What a streamed reply begins with, before any audio. */
-  readonly lead?: Uint8Array | undefined;
 }
 
 const DEFAULT_WRITE_DEADLINE_MS = 30_000;
@@ -44,8 +37,7 @@ export async function replyInOne({ generation, presence, reply, format, form }: 
     await generation.record(audio);
     await generation.complete();
     reply.headers({ ...generation.headers, 'tts-latency-ms': Math.round(reply.elapsedTime) });
-    if (form === 'audio') return reply.type(format.contentType).send(audio);
-    return reply.send({ audio_base64: base64(audio), ...wireTimestamps(generation.alignment) });
+    return reply.type(form.contentType(format, false)).send(form.whole(audio, generation));
   } finally {
     await generation.giveUp(presence.hasLeft ? madeChars : 0);
   }
@@ -53,14 +45,15 @@ export async function replyInOne({ generation, presence, reply, format, form }: 
 
 /**
  * Answers from the first frame on, as fast as the caller reads, and cuts them off when they take
- * nothing for `writeDeadlineMs` (30 000 unless given). Work that fails before the first frame is an error like any other;
- * after it the connection breaks off, because an error has no place in the middle of audio.
+ * nothing for `writeDeadlineMs` (30 000 unless given). Work that fails before the first frame is an
+ * error like any other; after it the connection breaks off, unless the form has words for it: an error
+ * has no place in the middle of audio.
  */
 export async function replyInStream(
   answer: ReplyParts,
   writeDeadlineMs = DEFAULT_WRITE_DEADLINE_MS,
 ) {
-  const { generation, presence, reply, format, form, lead } = answer;
+  const { generation, presence, reply, format, form } = answer;
   const frames = heardFrames(answer);
   const first = await frames.next();
   if (first.done) throw emptyText();
@@ -68,18 +61,16 @@ export async function replyInStream(
     await frames.return();
     throw presence.signal.reason;
   }
-  const encode = form === 'audio' ? audioOf : timestampLine;
   const cut = () => {
     reply.log.warn({ code: 'client_too_slow' }, 'the client stopped reading audio');
     presence.cut();
   };
-  const pieces = paced(rejoined(first.value, frames), encode, writeDeadlineMs, cut);
-  const body = Readable.from(lead ? rejoined(lead, pieces) : pieces);
+  const pieces = written(rejoined(first.value, frames), answer);
+  const body = Readable.from(paced(pieces, writeDeadlineMs, cut));
   // A caller who goes now never has it read, and a generator that was never read cleans nothing up.
   body.once('close', () => void frames.return());
   reply.headers(generation.headers);
-  const { contentType = format.contentType } = answer;
-  reply.type(form === 'audio' ? contentType : 'application/x-ndjson');
+  reply.type(form.contentType(format, true));
   return reply.send(body);
 }
 
@@ -108,38 +99,40 @@ async function* heardFrames({
   }
 }
 
-async function* rejoined<T, F>(first: F, rest: AsyncIterable<T>): AsyncGenerator<T | F, void> {
+async function* rejoined<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T, void> {
   yield first;
   yield* rest;
 }
 
-async function* paced(
+/** What goes over the wire before the frames, for them, and after them. */
+async function* written(
   frames: AsyncIterable<SpokenFrame>,
-  encode: (frame: SpokenFrame) => Uint8Array | string,
+  { form, generation, presence }: ReplyParts,
+): AsyncGenerator<Uint8Array | string, void> {
+  if (form.lead) yield form.lead;
+  try {
+    for await (const frame of frames) yield form.frame(frame);
+  } catch (thrown) {
+    if (!form.failure || presence.hasLeft) throw thrown;
+    yield form.failure(thrown);
+    return;
+  }
+  if (form.end) yield form.end(generation);
+}
+
+async function* paced<T>(
+  pieces: AsyncIterable<T>,
   deadlineMs: number,
   cut: () => void,
-): AsyncGenerator<Uint8Array | string, void> {
-  for await (const frame of frames) {
+): AsyncGenerator<T, void> {
+  for await (const piece of pieces) {
     const deadline = setTimeout(cut, deadlineMs);
     try {
-      yield encode(frame);
+      yield piece;
     } finally {
       clearTimeout(deadline);
     }
   }
-}
-
-function audioOf({ audio }: SpokenFrame): Uint8Array {
-  return audio;
-}
-
-/** One line of newline-delimited JSON. */
-function timestampLine({ audio, alignment }: SpokenFrame): string {
-  return `${JSON.stringify({ audio_base64: base64(audio), ...wireTimestamps(alignment) })}\n`;
-}
-
-function base64({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
 function audioFile(format: OutputFormat, encoded: Uint8Array): Uint8Array {

@@ -48,6 +48,15 @@ export function readTextRequest(
 ): RestSpeechRequest {
   const format = parseOutputFormat(query.output_format || DEFAULT_FORMAT);
   admitFormat(format);
+  return readTextRequestIn(format, body, query);
+}
+
+/** The same where the wire names the format in a way of its own. */
+export function readTextRequestIn(
+  format: OutputFormat,
+  body: WireSpeechBody,
+  query: Omit<WireSpeechQuery, 'output_format'> = {},
+): RestSpeechRequest {
   if (body.text.trim() === '') throw emptyText();
   const seed = checkedSeed(body.seed);
   for (const list of LISTS) assertShort(list, body[list]?.length ?? 0);

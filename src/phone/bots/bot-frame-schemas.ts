@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { OUTPUT_FORMATS } from '../../domain/audio.ts';
+import { isSampleCodec, OUTPUT_FORMATS } from '../../domain/audio.ts';
 import { CARRIER_NAMES } from '../../domain/carrier.ts';
 import { errorTable } from '../../domain/errors.ts';
 
@@ -21,7 +21,7 @@ export const TRANSFER_TARGET_PATTERN =
 
 /** What the caller's audio can be had in: formats that turn each sample into bytes by itself. */
 const LISTEN_FORMATS = OUTPUT_FORMATS.filter(
-  ({ codec, isStreamable }) => isStreamable && codec !== 'mp3' && codec !== 'opus',
+  ({ codec, isStreamable }) => isStreamable && isSampleCodec(codec),
 ).map(({ name }) => name);
 
 const BASE64 = '^[A-Za-z0-9+/]*={0,2}$';

@@ -1,10 +1,12 @@
 import {
   type CodecName,
+  isSampleCodec,
   type OutputFormat,
   parseOutputFormat,
   type SampleCodecName,
 } from '../../domain/audio.ts';
 import { alaw } from './codecs/alaw.ts';
+import { flac } from './codecs/flac.ts';
 import { mp3 } from './codecs/mp3.ts';
 import { mulaw } from './codecs/mulaw.ts';
 import { opus, prepareOpus } from './codecs/opus.ts';
@@ -26,14 +28,13 @@ export const CODECS: Readonly<Record<CodecName, Codec>> = {
   alaw: statelessCodec(alaw),
   mp3,
   opus,
+  flac,
 };
 
-/** @throws RangeError for mp3 and Opus, whose bytes stand for no single sample. */
+/** @throws RangeError for mp3, Opus and FLAC, whose bytes stand for no single sample. */
 export function sampleCodecOf({ codec, name }: OutputFormat): SampleCodec {
-  if (codec === 'mp3' || codec === 'opus') {
-    throw new RangeError(`${name} cannot be cut between samples.`);
-  }
-  return SAMPLE_CODECS[codec];
+  if (isSampleCodec(codec)) return SAMPLE_CODECS[codec];
+  throw new RangeError(`${name} cannot be cut between samples.`);
 }
 
 /** One format of each codec that has to be compiled before it can run. */

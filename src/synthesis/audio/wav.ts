@@ -12,7 +12,7 @@ const EXTENSIBLE_TAG = 0xfffe;
  * The 44 bytes that go before mono audio of a format to make it a RIFF/WAVE file.
  *
  * @param dataBytes of the encoded audio; when odd, the file ends with one padding byte more.
- * @throws RangeError past 4 GiB, which the file cannot say, and for mp3 and Opus.
+ * @throws RangeError past 4 GiB, which the file cannot say, and for mp3, Opus and FLAC.
  */
 export function wavHeader(format: OutputFormat, dataBytes: number): Uint8Array {
   if (dataBytes > MAX_DATA_BYTES) {

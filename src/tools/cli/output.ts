@@ -1,7 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { OUTPUT_FORMATS, type OutputFormat, parseOutputFormat } from '../../domain/audio.ts';
+import {
+  isSampleCodec,
+  OUTPUT_FORMATS,
+  type OutputFormat,
+  parseOutputFormat,
+} from '../../domain/audio.ts';
 import { wavFile } from '../../synthesis/audio/wav.ts';
 import { CliError } from './cli-error.ts';
 
@@ -42,7 +47,7 @@ export function chooseOutput(path: string, formatName: string | undefined): Outp
   const name = formatName === WAV ? WAV_FORMAT : formatName;
   const format = parseOutputFormat(name ?? FORMAT_BY_EXTENSION[extension] ?? WAV_FORMAT);
   const container = extension === '.wav' || formatName === WAV ? 'wav' : 'none';
-  if (container === 'wav' && (format.codec === 'mp3' || format.codec === 'opus')) {
+  if (container === 'wav' && !isSampleCodec(format.codec)) {
     throw new CliError(
       `${format.name} does not go into a .wav file. Name the file .${format.codec}, or leave out --format.`,
       'usage',

@@ -58,7 +58,7 @@ class AsteriskSide implements CarrierSide {
     const [first = '', ...others] = Object.keys(FORMATS);
     this.format = chooseFormat('Asterisk', setup.format, [first, ...others]);
     this.#frameBytes = (this.format.bitsPerSecond * FRAME_MS) / 8000;
-    this.#silence = { ulaw: 0xff, alaw: 0xd5, pcm: 0, mp3: 0, opus: 0 }[this.format.codec];
+    this.#silence = { ulaw: 0xff, alaw: 0xd5, pcm: 0, mp3: 0, opus: 0, flac: 0 }[this.format.codec];
     this.#words = new AsteriskWords(form, `deskphone-${Math.floor(setup.startsAtMs / 1000)}.1`);
     // By v(…) of the dial string, as plain control messages have no room for variables; user and
     // password are those of websocket_client.conf.

@@ -12,7 +12,7 @@ import {
   textField,
 } from '../wire-checks.ts';
 
-const ENCODINGS = { ulaw: 'PCMU', alaw: 'PCMA', pcm: 'L16', mp3: '', opus: '' } as const;
+const ENCODINGS = { ulaw: 'PCMU', alaw: 'PCMA', pcm: 'L16', mp3: '', opus: '', flac: '' } as const;
 const SHORTEST_MS = 20;
 const LONGEST_MS = 30_000;
 

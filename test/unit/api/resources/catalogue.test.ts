@@ -67,10 +67,13 @@ describe('GET /v1/models', () => {
       'eleven_monolingual_v1',
       'eleven_multilingual_v1',
       'eleven_multilingual_v2',
+      'tts-1-hd',
       'eleven_turbo_v2',
       'eleven_turbo_v2_5',
       'eleven_flash_v2',
       'eleven_flash_v2_5',
+      'tts-1',
+      'gpt-4o-mini-tts',
     ]);
     for (const model of models) {
       expect(model).toMatchObject({
