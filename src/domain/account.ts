@@ -7,7 +7,7 @@ export interface Account {
   readonly accountId: string;
 }
 
-/** The account of whoever runs the server. Its keys, and no others, may administer other accounts. */
+/** The operator's account. Its keys, and no others, may administer other accounts. */
 export const DEFAULT_ACCOUNT: Account = { accountId: 'default' };
 
 /** An account as it is kept. */
@@ -38,7 +38,7 @@ export const SCOPES = [
   'workspace_write',
   // Listing the calls that wait and taking them, with what their callers say and type.
   'calls_attach',
-  // Passing callers on to another number, at the expense of whoever has the phone line.
+  // Passing callers on to another number, at the expense of the owner of the phone line.
   'calls_transfer',
 ] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -63,7 +63,7 @@ export type ServiceEvent = {
 
 /**
  * Takes an event down. Once the promise is kept the event outlives the process; it is delivered
- * later, by whoever gets to it.
+ * later, by any worker.
  */
 export type PublishEvent = (event: ServiceEvent) => Promise<void>;
 

@@ -15,7 +15,7 @@ interface OpenRequest extends LiveWork {
 /**
  * Takes an HTTP server out of service: refuses what is new, closes connections on which nothing has
  * been asked, and in the end all of them, whatever their other side does. Until the end it listens,
- * so that health checks, and whoever has a call going on, get their answers.
+ * so that health checks, and clients with a call going on, get their answers.
  */
 export class HttpDrain {
   readonly #liveWork: LiveWorkRegistry;

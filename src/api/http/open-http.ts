@@ -132,7 +132,7 @@ function unreadable(message: string): Error {
   return Object.assign(new Error(message), { code: 'FST_ERR_CTP_INVALID_JSON_BODY' });
 }
 
-/** Forms are read later, by whoever reads them. */
+/** Forms are read later, by the route that wants them. */
 function readSpelledParts(request: FastifyRequest): void {
   const { params, querystring, body } = request.routeOptions.schema ?? {};
   if (params) request.params = readSpelled(request.params, params as JsonSchema);

@@ -117,7 +117,7 @@ export const TOKEN_PLACES: Readonly<Record<Door, readonly KeyPlace[]>> = {
   carrier: [carrierToken, singleUseToken],
 };
 
-/** The fields of a message that a key or a token may stand in, whoever sends the message. */
+/** The fields of a message that a key or a token may stand in, whichever end sends the message. */
 const MESSAGE_FIELDS: Readonly<Record<string, { is: keyof Credentials; form: Form }>> = {
   xi_api_key: { is: 'key', form: 'plain' },
   'xi-api-key': { is: 'key', form: 'plain' },

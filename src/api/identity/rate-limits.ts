@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { SpeechError } from '../../domain/errors.ts';
 
-/** Short, so that a burst is stopped soon and whoever ran into the limit waits for seconds only. */
+/** Short, so that a burst is stopped soon and a caller who ran into the limit waits for seconds only. */
 const WINDOW_S = 10;
 const WINDOWS_A_MINUTE = 60 / WINDOW_S;
 /** The part of an IPv6 address that a provider gives to one customer (RFC 6177). */

@@ -63,7 +63,7 @@ interface WireAccountSettings {
   readonly concurrency_limit?: number | null;
 }
 
-/** Accounts and their limits, for whoever runs the server. */
+/** Accounts and their limits, for the operator. */
 export function accountsRoutes(app: FastifyInstance, accounts: Accounts): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   typed.post(

@@ -5,7 +5,7 @@ export interface MetricsSource {
   exposition(): Promise<{ contentType: string; body: string }>;
 }
 
-/** Who may read the metrics: anybody, whoever has a key with the scope `workspace_read`, or nobody. */
+/** Who may read the metrics: anybody, callers with a key with the scope `workspace_read`, or nobody. */
 export type MetricsAccess = 'open' | 'key' | 'off';
 
 /** `GET /metrics` in the Prometheus text format. It tells no secret, but how busy the server is. */

@@ -33,7 +33,7 @@ export class Presence implements LiveWork {
     this.#abort.abort(error);
   }
 
-  /** Ends the connection: whoever is still there sees the reply break off. */
+  /** Ends the connection: a client that is still there sees the reply break off. */
   cut(): void {
     this.#response.destroy();
   }

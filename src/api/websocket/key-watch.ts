@@ -17,7 +17,7 @@ const afterTimeout: After = (delayMs, action) => {
 };
 
 /**
- * Looks from time to time whether whoever opened a connection may still speak on it, so that one
+ * Looks from time to time whether the opener of a connection may still speak on it, so that one
  * that is silent does not outlive its key.
  */
 export class KeyWatch {

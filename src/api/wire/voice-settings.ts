@@ -15,7 +15,7 @@ const UNUSED = 'Accepted for compatibility; the voices here do not use it.';
 
 /**
  * The fields of `voice_settings`. Each may be left out, and null means the same.
- * @param unchecked those whose range whoever reads them checks, for an error of its own.
+ * @param unchecked those whose range the reader checks, for an error of its own.
  */
 export function voiceSettingsFields(unchecked: readonly NumberName[] = []) {
   const number = (name: NumberName, example: number, description: string) => {

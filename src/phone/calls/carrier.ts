@@ -10,7 +10,7 @@ export interface CallStart {
   readonly carrierCallId: string | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** What the call set-up document, or whoever placed the call, passed along. */
+  /** What the call set-up document, or the placer of the call, passed along. */
   readonly parameters: Readonly<Record<string, string>>;
   /** What the caller's audio is encoded in: mu-law, A-law or 16-bit little-endian PCM. */
   readonly callerFormat: OutputFormat;

@@ -29,7 +29,7 @@ export function queryParameters(
 }
 
 /**
- * Who calls whom, for carriers that tell it only if whoever set the stream up passed it along;
+ * Who calls whom, for carriers that tell it only if the set-up of the stream passed it along;
  * `parameters` are all the others.
  */
 export function partiesOf(

@@ -10,6 +10,6 @@ export function findVoiceActivityModel(modelsDir: string): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-/** Why barge-in by voice cannot be had, for whoever asked for it. */
+/** Why barge-in by voice cannot be had, for the line that asks for it. */
 export const NO_VOICE_ACTIVITY =
   'The caller’s voice cannot interrupt the bot, because the model that hears it is missing. Run: node models/setup.mjs fetch silero-vad';

@@ -12,7 +12,7 @@ export interface AccountWish {
   readonly concurrencyLimit?: number | null | undefined;
 }
 
-/** The accounts of a server, for whoever administers it. */
+/** The accounts of a server, for its administrators. */
 export class Accounts {
   readonly #store: AccountStore;
   readonly #now: () => number;

@@ -97,7 +97,7 @@ export function missingScope(needed: Scope | undefined): SpeechError {
   );
 }
 
-/** What the rest of the program knows of whoever holds a key. */
+/** What the rest of the program knows of the holder of a key. */
 export function callerOfKey({ key, account }: OwnedKey): Caller {
   return {
     accountId: account.accountId,

@@ -56,7 +56,7 @@ export class SingleUseTokens {
   /**
    * Uses a token up.
    * @param purposes for any of which it may be.
-   * @returns whoever made it, with what the token allows of what their key allows now.
+   * @returns its maker, with what the token allows of what their key allows now.
    * @throws SpeechError `invalid_api_key` when it is unknown, used, too old, for something else, or its key is gone.
    */
   async redeem(token: string, purposes: readonly TokenPurpose[]): Promise<Caller> {

@@ -13,7 +13,7 @@ export const MAX_REPLACEMENT_LENGTH = 500;
 const UNWRITABLE = /[\p{Cc}\p{Cs}\ufffe\uffff]/u;
 
 /**
- * @param describe names a rule for whoever wrote it, such as `rules[3]`.
+ * @param describe names a rule for its author, such as `rules[3]`.
  * @throws SpeechError `invalid_input_message` for the first rule that could never be applied.
  */
 export function assertUsable(

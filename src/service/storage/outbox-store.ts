@@ -7,7 +7,7 @@ export interface ClaimedDelivery extends Delivery {
 
 export interface Claim {
   readonly nowMs: number;
-  /** When others may take the delivery over, because whoever claimed it must have died. */
+  /** When others may take the delivery over, because its claimant must have died. */
   readonly leaseUntilMs: number;
   /** Names this claim; unique. */
   readonly leaseId: string;

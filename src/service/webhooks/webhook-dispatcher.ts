@@ -142,7 +142,7 @@ export class WebhookDispatcher {
     this.#inFlight.add(attempt);
   }
 
-  /** The place counts as taken until it has rested, whoever wakes us meanwhile. */
+  /** The place counts as taken until it has rested, even if something wakes us meanwhile. */
   #rest(place: Place): void {
     const { rest = () => sleep(REST_MS, undefined, { ref: false }) } = this.#options;
     const rested = rest().then(() => {

@@ -1,7 +1,7 @@
 /**
  * Shares the workers' time between accounts that compete for it: start-time fair queueing (Goyal, Vin
  * and Cheng, SIGCOMM 1996) with equal weights. An account's virtual time grows by the work done for
- * it, and whoever has the least goes next. Who comes back after a pause starts where the others are:
+ * it, and the account with the least goes next. Who comes back after a pause starts where the others are:
  * idle time earns no credit, and a burst leaves no debt.
  */
 export class AccountShares {

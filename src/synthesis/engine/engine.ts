@@ -2,7 +2,7 @@
 export interface Engine {
   /**
    * Keeps a place for speech that is about to begin. To be asked before any work is done for it:
-   * whoever has a place is not refused any more.
+   * the holder of a place is not refused any more.
    * @throws SpeechError `system_busy` when there is none, `voice_not_ready` when the model is still on its way.
    */
   reserve(beginning: BeginningSpeech): EnginePlace;
@@ -89,7 +89,7 @@ export type WindowSchedule = readonly number[];
 /**
  * How a chunk is cut into windows. Small windows are heard early; each also recomputes about four
  * frames of decoder around it, and reads all weights of the flow once (`bench/engine/rtf.ts`). Above 64
- * frames that hardly counts, and whoever waits for a worker waits for the rest of a window.
+ * frames that hardly counts, and a job that waits for a worker waits for the rest of a window.
  */
 export const WINDOW_SCHEDULES = {
   /**

@@ -124,7 +124,7 @@ export class Job {
     );
   }
 
-  /** Ends the job: whoever pulls next receives `reason` thrown. The first reason stays. */
+  /** Ends the job: the next pull receives `reason` thrown. The first reason stays. */
   fail(reason: unknown): void {
     if (this.#isEnded) return;
     this.#isEnded = true;

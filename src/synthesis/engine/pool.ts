@@ -59,7 +59,7 @@ export interface EnginePoolStats {
 /**
  * The engine on worker threads. Every chunk is a row of steps (its text, then window after window),
  * any of which any worker can do; a free worker takes the step whose listener runs dry first. A chunk
- * has one step under way at most, and computes one window ahead of whoever pulls it.
+ * has one step under way at most, and computes one window ahead of its reader.
  */
 export class EnginePool implements Engine {
   readonly #options: EnginePoolOptions;

@@ -136,7 +136,7 @@ function cutFiles(source: VoiceSource): CutFiles {
   }
 }
 
-/** Another process may be writing the same; whoever renames first wins, and both are right. */
+/** Another process may be writing the same; the one that renames first wins, and both are right. */
 function writeCut(folder: string, sha256: string, { facts, bytes }: CutFiles): CutVoice {
   mkdirSync(folder, { recursive: true });
   const directory = join(folder, sha256);

@@ -210,7 +210,7 @@ export class Utterance {
     }
   }
 
-  /** Sends what the encoder still holds; the next chunk starts a new utterance. */
+  /** Sends what the encoder still holds; the next chunk starts a new stream of the codec. */
   async flush(): Promise<void> {
     await this.#writer.flush();
   }

@@ -7,7 +7,7 @@ export type PhoneErrorReason =
   /** The server answered and would not have the call. */
   | 'refused';
 
-/** A call could not be placed; the message is a sentence for whoever wanted it. */
+/** A call could not be placed; the message is a sentence for the caller. */
 export class PhoneError extends Error {
   readonly reason: PhoneErrorReason;
   /** HTTP status of a refusal. */

@@ -17,7 +17,7 @@ export interface Transport {
 
 export interface TransportListener {
   message(message: CarrierMessage): void;
-  /** Comes once, whoever closed. */
+  /** Comes once, from whichever end it was closed. */
   ended(end: TransportEnd): void;
 }
 

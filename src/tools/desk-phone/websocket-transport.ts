@@ -34,7 +34,7 @@ export function websocketTransport(
           (cause: unknown) => reject(unreachable(url, cause)),
         );
       });
-      // A failure after the opening is followed by a close, which tells whoever listens.
+      // A failure after the opening is followed by a close, which tells the listener.
       socket.on('error', (cause) => reject(unreachable(url, cause)));
       listen(socket, listener, () => isOpen);
     });

@@ -23,7 +23,7 @@ const ID_DEADLINE_MS = 10_000;
 const SILENCE_DEADLINE_MS = 60_000;
 /** What is left to write is lost when the peer takes longer than this over it. */
 const CLOSE_DEADLINE_MS = 2000;
-/** Six seconds at 8 kHz: whoever reads in real time is never this far behind. */
+/** Six seconds at 8 kHz: a reader in real time is never this far behind. */
 const MAX_UNSENT_BYTES = 100_000;
 
 /** What connections need of the rest of the server. */

@@ -40,7 +40,7 @@ function takeEncoder({ bitsPerSecond }: OutputFormat): OpusEncoderHandle {
       'No Opus encoder is ready; try again, or choose another output_format.',
     );
   }
-  // When there is no memory for another, whoever finds none ready is told.
+  // When there is no memory for another, a caller who finds none ready is told.
   prepareOpus().catch(() => undefined);
   encoder.setBitrate(bitsPerSecond);
   if (bitsPerSecond < SPEECH_MODE_BELOW) encoder.setSignal(Signal.Voice);

@@ -217,7 +217,7 @@ function speechOf(
     if (result.type !== 'speech') throw new Error(`A speech step gave ${result.type}.`);
     return withGain(piece.heardOf(result.samples), KOKORO_SPEAKERS[speaker]?.gain ?? 1);
   });
-  // It is computed ahead: a failure is thrown at whoever asks for it, and must not count as unhandled before.
+  // It is computed ahead: a failure is thrown at the reader who asks for it, and must not count as unhandled before.
   speech.catch(() => undefined);
   return speech;
 }

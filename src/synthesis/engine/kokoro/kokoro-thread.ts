@@ -11,7 +11,7 @@ import type {
 } from './kokoro-protocol.ts';
 import { KokoroTask } from './kokoro-task.ts';
 
-/** Starts that may fail before whoever waits is told. */
+/** Starts that may fail before those who wait are told. */
 const MAX_FAILED_STARTS = 2;
 
 /**

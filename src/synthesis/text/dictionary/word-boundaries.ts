@@ -6,7 +6,7 @@ const UNSPACED =
 
 /**
  * Whether a text can be cut at a place without breaking a word. There is none to break beside
- * punctuation: "C++" and ".net" are words to whoever writes a rule for them, and "UN" is one in
+ * punctuation: "C++" and ".net" are words to the author of a rule for them, and "UN" is one in
  * "UN's".
  *
  * @param index UTF-16, not inside a surrogate pair.
