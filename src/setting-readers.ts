@@ -1,5 +1,8 @@
 import { resolve } from 'node:path';
 
+// Readers of settings: each takes the text of a variable, and throws the end of "VARIABLE …".
+
+/** One setting: where it is read, what it means, and how. */
 export interface Setting<T> {
   /** The environment variable. */
   readonly variable: string;
@@ -10,8 +13,6 @@ export interface Setting<T> {
   /** @throws Error that completes the sentence "VARIABLE …". */
   readonly parse: (text: string) => T;
 }
-
-/** Readers of settings: each takes the text of a variable, and throws the end of "VARIABLE …". */
 
 /** One of several places where the same service is reached. */
 export interface Region {

@@ -31,16 +31,7 @@ const RETRY_AFTER = { 'retry-after': { $ref: '#/components/headers/RetryAfter' }
 /** What any route that looks at what is stored may refuse with; keys are stored too. */
 const STORAGE_ERRORS: readonly ErrorCode[] = ['storage_unavailable', 'insufficient_storage'];
 
-/** What the guard of routes may refuse with, where a key is required. */
-const KEY_ERRORS: readonly ErrorCode[] = [
-  'authentication_required',
-  'invalid_api_key',
-  'malformed_api_key',
-  'missing_permissions',
-  'ip_not_allowed',
-  'rate_limit_exceeded',
-  ...STORAGE_ERRORS,
-];
+/** What the guard of routes may refuse with, where a key may be left out. */
 const OPTIONAL_KEY_ERRORS: readonly ErrorCode[] = [
   'invalid_api_key',
   'malformed_api_key',
@@ -49,6 +40,7 @@ const OPTIONAL_KEY_ERRORS: readonly ErrorCode[] = [
   'rate_limit_exceeded',
   ...STORAGE_ERRORS,
 ];
+const KEY_ERRORS: readonly ErrorCode[] = ['authentication_required', ...OPTIONAL_KEY_ERRORS];
 
 /** A success as a route's schema describes it: a bare schema of its JSON, or like a response object. */
 type DescribedSuccess = JsonSchema & Partial<Pick<Response, 'description' | 'headers' | 'content'>>;

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../domain/bounded-map.ts';
 import { SpeechError } from '../../domain/errors.ts';
 
 /**
@@ -18,7 +19,9 @@ const MOST_KEPT = 10_000;
  */
 export class LastKnown<Value> {
   readonly #now: () => number;
-  readonly #known = new Map<string, { readonly value: Value; readonly readAtMs: number }>();
+  readonly #known = new BoundedMap<string, { readonly value: Value; readonly readAtMs: number }>(
+    MOST_KEPT,
+  );
   /** Counts calls of `forget`, so that an answer from before one of them is not kept. */
   #generation = 0;
 
@@ -64,7 +67,6 @@ export class LastKnown<Value> {
       this.#known.delete(key);
       if (value === undefined || generation !== this.#generation) return value;
       this.#known.set(key, { value, readAtMs: this.#now() });
-      if (this.#known.size > MOST_KEPT) this.#forgetOldest();
       return value;
     } catch (thrown) {
       if (thrown instanceof SpeechError) this.#known.delete(key);
@@ -75,12 +77,5 @@ export class LastKnown<Value> {
   #recall(key: string) {
     const known = this.#known.get(key);
     return known && this.#now() - known.readAtMs <= GRACE_MS ? known : undefined;
-  }
-
-  #forgetOldest(): void {
-    for (const oldest of this.#known.keys()) {
-      this.#known.delete(oldest);
-      return;
-    }
   }
 }

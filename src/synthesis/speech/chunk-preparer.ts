@@ -66,8 +66,13 @@ export class ChunkPreparer {
     if (isContinuation || isAdmitted || signal.aborted) return undefined;
     const { modelFile } = this.#style.voice;
     const place = speaker.engine.reserve({ accountId, modelFile });
-    signal.addEventListener('abort', () => place.release(), { once: true });
-    return place;
+    // The signal is the context's, and outlives the chunk: the listener goes with the place.
+    const release = () => {
+      signal.removeEventListener('abort', release);
+      place.release();
+    };
+    signal.addEventListener('abort', release, { once: true });
+    return { release };
   }
 
   async #read(
