@@ -19,6 +19,7 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 180_000,
     maxWorkers: 2,
+    setupFiles: ['test/support/seeded-properties.ts'],
     projects: [
       project('architecture'),
       // Unit tests share their modules: loading them anew for each file takes longer than the tests.
