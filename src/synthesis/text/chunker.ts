@@ -20,8 +20,8 @@ export interface Chunk {
 
 /** The API's minimum for `try_trigger_generation`, in characters. */
 const TRIGGER_MINIMUM = 50;
-/** UTF-16 units that are read at a time: 1.5 ms of the slowest text there is. */
-const SLICE_UNITS = 256;
+/** UTF-16 units that are read at a time: 1 ms of the slowest text there is. */
+const SLICE_UNITS = 64;
 /**
  * How far beyond its maximum a chunk may grow while its last character is undecided. Longer
  * clusters and runs of marks are no text (UAX #15 Stream-Safe Text allows 30 combining marks).
@@ -257,7 +257,7 @@ export class Chunker {
     this.#speechStart = speechStartIn(rest, position);
     this.#boundaries = this.#boundaries
       .filter((boundary) => boundary.position > position)
-      .map((boundary) => ({ ...boundary, length: boundary.length - emitted }));
+      .map(({ position, grade, length }) => ({ position, grade, length: length - emitted }));
     if (isSpoken) this.#generation += 1;
   }
 }

@@ -27,7 +27,7 @@ interface Gap {
   lineBreaks: number;
 }
 
-/** Longest token that is remembered whole: no abbreviation, number or host name is longer. */
+/** Of a token at least as much is remembered: no abbreviation, number or host name is longer. */
 const TOKEN_LENGTH = 64;
 const BARE = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu;
 const DIGIT_AT_END = /\p{Nd}\P{L}*$/u;
@@ -195,7 +195,7 @@ export class BoundaryScanner {
   #joinMark(mark: Mark, character: string, kind: CharacterKind, end: number): boolean {
     if (!this.#closesAfter(mark, character, kind) && !extendMark(mark, kind)) return false;
     mark.position = end;
-    this.#token = (this.#token + character).slice(-TOKEN_LENGTH);
+    this.#extendToken(character);
     return true;
   }
 
@@ -239,7 +239,13 @@ export class BoundaryScanner {
       this.#mark = mark;
     }
     if (this.#opensToken(character, kind)) this.#token = '';
-    else this.#token = (this.#token + character).slice(-TOKEN_LENGTH);
+    else this.#extendToken(character);
+  }
+
+  /** Cut once in a while: to cut at each character leaves more garbage than all other work. */
+  #extendToken(character: string): void {
+    this.#token += character;
+    if (this.#token.length > 2 * TOKEN_LENGTH) this.#token = this.#token.slice(-TOKEN_LENGTH);
   }
 
   #opensToken(character: string, kind: CharacterKind): boolean {

@@ -4,6 +4,9 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const HONORIFICS = 'おご';
 /** Long enough for a dictionary to tell words apart, short enough to be known early. */
 const RUN_LENGTH = 5;
+/** A run that goes on has words enough to end a chunk at: it is looked up in longer stretches. */
+const LONG_RUN_LENGTH = 20;
+const EARLY_STRETCHES = 4;
 
 /**
  * Finds word boundaries in text without spaces. Japanese phrases end in hiragana (particles and
@@ -18,6 +21,8 @@ export class DenseText {
   #run = '';
   #runStart = 0;
   #enough = RUN_LENGTH;
+  /** How often this run was looked up. */
+  #stretches = 0;
 
   /**
    * @param language of the text; for any but Japanese, Han text without kana is read as Chinese.
@@ -47,19 +52,34 @@ export class DenseText {
     this.#previous = '';
     this.#run = '';
     this.#enough = RUN_LENGTH;
+    this.#stretches = 0;
   }
 
   /** Leaves the last word of the run for the next call: the next character may belong to it. */
   #segment(segmenter: Intl.Segmenter): readonly number[] {
-    const words = [...segmenter.segment(this.#run)];
+    const words = wordsOf(segmenter.segment(this.#run), this.#run.length);
     const last = words.at(-1)?.index ?? 0;
     const boundaries = words
       .slice(1)
       .filter((_, before) => !this.#leaners.has(words[before]?.segment ?? ''))
       .map((word) => this.#runStart + word.index);
-    this.#enough = last === 0 ? this.#enough * 2 : RUN_LENGTH;
+    this.#stretches += 1;
+    const usual = this.#stretches < EARLY_STRETCHES ? RUN_LENGTH : LONG_RUN_LENGTH;
+    this.#enough = last === 0 ? this.#enough * 2 : usual;
     this.#run = this.#run.slice(last);
     this.#runStart += last;
     return boundaries;
   }
+}
+
+/** Word by word: to iterate over segments clones ICU's break iterator a second time. */
+function wordsOf(segments: Intl.Segments, length: number): readonly Intl.SegmentData[] {
+  const words: Intl.SegmentData[] = [];
+  for (let index = 0; index < length; ) {
+    const word = segments.containing(index);
+    if (word === undefined) break;
+    words.push(word);
+    index += word.segment.length;
+  }
+  return words;
 }

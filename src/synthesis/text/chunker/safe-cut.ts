@@ -9,9 +9,11 @@ const WORD_WINDOW = 64;
  * @returns an index into the text, 0 if it is a single cluster.
  */
 export function lastSafeCut(text: string): number {
-  const clusters = [...GRAPHEMES.segment(text)].map((cluster) => cluster.index);
-  const lastCluster = clusters.at(-1) ?? 0;
-  const windowStart = clusters.findLast((index) => index <= lastCluster - WORD_WINDOW) ?? 0;
+  // Asked for single clusters: to list them all takes as long as everything else that reads the text.
+  const clusters = GRAPHEMES.segment(text);
+  const clusterAt = (index: number) => clusters.containing(index)?.index ?? 0;
+  const lastCluster = clusterAt(text.length - 1);
+  const windowStart = clusterAt(Math.max(0, lastCluster - WORD_WINDOW));
   const words = [...WORDS.segment(text.slice(windowStart))];
   const lastWord = words.findLast((word) => word.isWordLike)?.index ?? 0;
   return lastWord > 0 ? windowStart + lastWord : lastCluster;

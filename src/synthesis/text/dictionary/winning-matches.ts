@@ -6,7 +6,7 @@ import type { RuleIndex, RuleMatch } from './rule-index.ts';
  * What rules may add to one chunk. A short text with a long alias for every letter of it must not
  * become minutes of speech that a caller has paid a few characters for.
  */
-const MAX_GROWTH = 2000;
+const MAX_GROWTH = 1000;
 
 /**
  * The matches that a text is spoken with, in text order and without overlap. Where rules contend for
