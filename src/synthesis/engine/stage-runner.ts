@@ -27,14 +27,12 @@ export interface TextRequest {
 
 /**
  * One core for each thread: more would fight the other threads for the same cores, and spinning
- * would burn them. Texts and windows differ in shape: patterns of past runs do not pay for their
- * memory, and an arena keeps the largest of each shape for good.
+ * would burn them. Windows differ in shape, so patterns of past runs do not pay for their memory.
  */
 const SESSION_OPTIONS: InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
   enableMemPattern: false,
-  enableCpuMemArena: false,
   // What goes wrong is thrown as well.
   logSeverityLevel: 4,
   extra: { session: { intra_op: { allow_spinning: '0' } } },
