@@ -136,6 +136,12 @@ export class ServerProcess {
     return (await this.#ask('POST', path, body)).json();
   }
 
+  /** @returns bytes of mu-law. */
+  async speak(voiceId: string, text: string): Promise<number> {
+    const path = `/v1/text-to-speech/${voiceId}?output_format=ulaw_8000`;
+    return (await (await this.#ask('POST', path, { text })).arrayBuffer()).byteLength;
+  }
+
   async #get(path: string): Promise<unknown> {
     return (await this.#ask('GET', path)).json();
   }
