@@ -15,6 +15,7 @@ import { replies } from './latency/replies.ts';
 import { warnIfBusy, writeResults } from './latency/report.ts';
 import { rest } from './latency/rest.ts';
 import { ServerProcess } from './latency/server-process.ts';
+import { shares } from './latency/shares.ts';
 import { streams } from './latency/streams.ts';
 import { firstAudioMs, speak } from './latency/utterance.ts';
 import { audio } from './micro/audio.ts';
@@ -33,6 +34,7 @@ const WARM_UP_UTTERANCES = 10;
 const SERVER_JOBS: Readonly<Record<string, Job>> = {
   firstAudio,
   levels,
+  shares,
   quality,
   rest,
   deepgram,
@@ -55,8 +57,9 @@ const PART_JOBS: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  latency: ['firstAudio', 'levels'],
-  levels: ['levels', 'quality'],
+  latency: ['firstAudio', 'levels', 'shares'],
+  levels: ['levels', 'shares', 'quality'],
+  shares: ['shares'],
   streams: ['streams', 'interruptions'],
   interruptions: ['interruptions'],
   rest: ['rest'],
@@ -78,6 +81,7 @@ const USAGE = `npm run bench -- [command] [options]
 
   latency   TTFB, TTFA and first token to speech at levels 0–4 (without a command, this one)
   levels    first token to speech, how the levels share the gain, and what each costs in quality
+  shares    how the levels share the gain, by first sentence and speed of writing (part of levels)
   streams   1, 2, 4, 8 and 16 streams at once, and random arrivals
   interruptions
             what a turn waits after eight that were interrupted (part of streams)

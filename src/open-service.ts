@@ -13,6 +13,7 @@ import { HistorySweeper } from './service/account/history-sweeper.ts';
 import { Quota } from './service/account/quota.ts';
 import { SingleUseTokens } from './service/account/single-use-tokens.ts';
 import { StorageHealth } from './service/account/storage-health.ts';
+import { UsageReader } from './service/account/usage-over-time.ts';
 import { DictionaryRegistry } from './service/dictionaries/dictionary-registry.ts';
 import { DiskReserve } from './service/storage/disk-reserve.ts';
 import type { Storage } from './service/storage/storage.ts';
@@ -104,6 +105,7 @@ export async function openService(parts: ServiceParts) {
       standing: (accountId: string) => quota.standing(accountId),
       countVoices: (accountId: string) => directory.count(accountId),
     },
+    usage: new UsageReader(storage.usage, now),
     recordings: new VoiceRecordings({
       directory,
       blobs: storage.blobs,

@@ -1,11 +1,13 @@
 import { type Bench, type Job, LEVELS, TARGET_MS } from './bench.ts';
 import { replies } from './replies.ts';
 import { millisecondCells, printTable, round, verdict } from './report.ts';
-import { type Summary, summarise } from './statistics.ts';
+import { summarise } from './statistics.ts';
 import { firstAudioMs, speak } from './utterance.ts';
 
 /** Which part of level 3's gain the service description gives to each level. */
 const DEFINED_SHARES: Readonly<Record<number, string>> = { 1: '0.50', 2: '0.75', 3: '1', 4: '≥ 1' };
+
+const WRITING = { tokensPerSecond: 50 };
 
 /** First token to speech at every level, and how the levels share the gain. */
 export const levels: Job = async (bench) => {
@@ -13,7 +15,7 @@ export const levels: Job = async (bench) => {
     level,
     fttsMs: summarise(fttsMs),
   }));
-  const shares = gainShares(results.map(({ fttsMs }) => fttsMs));
+  const shares = gainShares(results.map(({ fttsMs }) => fttsMs.p50));
   printTable(
     'FTTS: from the first token to the first audio message, text at 50 tokens a second, ms',
     results.map(({ level, fttsMs }) => ({
@@ -27,11 +29,13 @@ export const levels: Job = async (bench) => {
   return results.map((result) => ({ ...result, gainShare: shares[result.level] ?? null }));
 };
 
-/** (T₀ − Tₙ) / (T₀ − T₃) of the medians. */
-function gainShares(summaries: readonly Summary[]): Array<number | null> {
-  const [slowest, , , fastest] = summaries.map(({ p50 }) => p50);
+/** (T₀ − Tₙ) / (T₀ − T₃) of the medians, one a level. */
+export function gainShares(medians: readonly (number | null)[]): Array<number | null> {
+  const [slowest, , , fastest] = medians;
   if (slowest == null || fastest == null || slowest === fastest) return [];
-  return summaries.map(({ p50 }) => (p50 === null ? null : (slowest - p50) / (slowest - fastest)));
+  return medians.map((median) =>
+    median === null ? null : (slowest - median) / (slowest - fastest),
+  );
 }
 
 async function sample({ samples, target }: Bench) {
@@ -40,7 +44,7 @@ async function sample({ samples, target }: Bench) {
   for (let round = 0; round < samples; round++) {
     const reply = text.next().value;
     for (const { level, fttsMs } of rows) {
-      fttsMs.push(firstAudioMs(await speak(target(level), reply, 'token by token', 'onset')));
+      fttsMs.push(firstAudioMs(await speak(target(level), reply, WRITING, 'onset')));
     }
   }
   return rows;

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 const NAMES = ['Anna', 'Marcus', 'Priya', 'Oliver', 'Sofia', 'Henry', 'Grace', 'Daniel'];
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
 const THINGS = ['delivery', 'prescription', 'reservation', 'invoice', 'repair', 'application'];
@@ -43,6 +45,18 @@ export function* replies(seed: number): Generator<string, never> {
   for (let index = 0; ; index++) {
     yield (TEMPLATES[index % TEMPLATES.length] as Template)(draw, number);
   }
+}
+
+/** Replies of agents that nothing was tuned to, by how long their first sentences are. */
+export const UNSCRIPTED: Readonly<Record<'short' | 'middle' | 'long', readonly string[]>> = {
+  short: unscripted('short'),
+  middle: unscripted('middle'),
+  long: unscripted('long'),
+};
+
+function unscripted(name: string): readonly string[] {
+  const file = new URL(`unscripted/${name}.txt`, import.meta.url);
+  return readFileSync(file, 'utf8').trim().split('\n');
 }
 
 /** Cuts a reply as language models do: pieces of up to seven letters, a space before new words. */

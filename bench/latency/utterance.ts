@@ -3,7 +3,6 @@ import { sampleCodecOf } from '../../src/synthesis/audio/codec.ts';
 import { tokens } from './replies.ts';
 import { type Arrival, SpeechRefused, SpeechSocket, type SpeechTarget } from './speech-socket.ts';
 
-const TOKENS_PER_SECOND = 50;
 const ONSET_WINDOW_MS = 5;
 const ONSET_RMS = 10 ** (-40 / 20);
 /** Nobody stays on the line for longer; what is this late is reported as never having come. */
@@ -17,7 +16,7 @@ export interface Utterance {
 }
 
 /** How the text is written: all of it in one flushed frame, or token by token as it is generated. */
-export type Writing = 'at once' | 'token by token';
+export type Writing = 'at once' | { readonly tokensPerSecond: number };
 
 /**
  * Has one reply spoken on a connection of its own, opened beforehand.
@@ -87,7 +86,7 @@ async function write(socket: SpeechSocket, reply: string, writing: Writing): Pro
   } else {
     const startMs = performance.now();
     for (const [index, token] of tokens(reply).entries()) {
-      const dueMs = startMs + (1000 * index) / TOKENS_PER_SECOND;
+      const dueMs = startMs + (1000 * index) / writing.tokensPerSecond;
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())));
       if (!socket.send({ text: token })) return;
     }

@@ -131,7 +131,10 @@ async function openRequests(dataDir: string) {
       const caller = await authenticator.authenticate(secret, origin);
       const authenticatedMs = performance.now();
       const slot = concurrency.acquire(caller, model);
-      const reservation = await quota.reserve(caller, CHARACTERS);
+      const reservation = await quota.reserve(caller, CHARACTERS, {
+        modelId: model.modelId,
+        voiceId: 'ada',
+      });
       const admittedMs = performance.now();
       await reservation.settle(CHARACTERS);
       slot.release();

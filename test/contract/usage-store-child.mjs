@@ -21,6 +21,7 @@ const quota = new Quota({
   }),
 });
 const caller = { accountId: 'acme', keyId: 'key-1' };
+const labels = { modelId: 'svc_turbo_v1', voiceId: 'ada' };
 
 if (task === 'spend') await spend(Number(count));
 else if (task === 'die-delivered') await dieDelivered();
@@ -36,7 +37,7 @@ async function spend(requests) {
   let spent = 0;
   for (let index = 0; index < requests; index++) {
     try {
-      const reservation = await quota.reserve(caller, 15);
+      const reservation = await quota.reserve(caller, 15, labels);
       await reservation.settle(10);
       spent++;
     } catch (thrown) {
@@ -50,7 +51,7 @@ async function spend(requests) {
 
 /** Is killed in the middle of a request, of which some was handed out. */
 async function dieDelivered() {
-  const reservation = await quota.reserve(caller, 100);
+  const reservation = await quota.reserve(caller, 100, labels);
   await reservation.deliver(40);
   process.kill(process.pid, 'SIGKILL');
 }
@@ -62,7 +63,7 @@ async function dieDelivered() {
  */
 async function dieBefore(step, isHeard) {
   const stopCounting = dieBeforeStep(step);
-  const reservation = await quota.reserve(caller, 100);
+  const reservation = await quota.reserve(caller, 100, labels);
   writeSync(1, 'reserved ');
   if (isHeard) {
     await reservation.deliver(40);

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { UsageDimension } from '../../src/domain/usage.ts';
 import type { Storage } from '../../src/service/storage/storage.ts';
-import type { Hold, UsageSubject } from '../../src/service/storage/usage-store.ts';
+import type { Hold, UsageSpan, UsageSubject } from '../../src/service/storage/usage-store.ts';
 import { NO_LIMIT, type StoragePlace } from '../support/storages.ts';
 import { accountRecord } from './account-store-contract.ts';
 import { apiKey } from './key-store-contract.ts';
 
 const NOW = 1_763_700_000_000;
 const MONTH = 1_763_000_000_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Of a day (UTC) some time before. */
+const DAY = 1_763_596_800_000;
+const HOUR = DAY + 9 * HOUR_MS;
 const NO_LIMITS = { account: null, key: null };
 const ACCOUNT: UsageSubject = { accountId: 'acme', keyId: undefined, periodStartMs: MONTH };
 const KEY: UsageSubject = { ...ACCOUNT, keyId: 'key-1' };
@@ -19,11 +25,30 @@ function hold(given: Partial<Hold> = {}): Hold {
     accountId: 'acme',
     keyId: 'key-1',
     periodStartMs: MONTH,
+    hourStartMs: HOUR,
+    modelId: 'turbo',
+    voiceId: 'ada',
     characters: 100,
     ownerId: 'process-1',
     expiresAtMs: NOW + 60_000,
     ...given,
   };
+}
+
+/** `[from, label, characters]`, the time in hours of that day. */
+async function overTime({ usage }: Storage, by?: UsageDimension, span: Partial<UsageSpan> = {}) {
+  const whole = { accountId: 'acme', fromMs: 0, toMs: NOW * 2, ...(by && { by }), ...span };
+  const entries = await usage.usedOverTime(whole);
+  return entries
+    .map(({ fromMs, label, characters }) => [(fromMs - DAY) / HOUR_MS, label, characters] as const)
+    .toSorted(([, one], [, other]) => one.localeCompare(other))
+    .toSorted(([one], [other]) => one - other);
+}
+
+async function charge({ usage }: Storage, given: Partial<Hold>, characters: number) {
+  const each = hold(given);
+  await usage.hold(each, NO_LIMITS);
+  await usage.settle(each.holdId, characters);
 }
 
 async function usedBy({ usage }: Storage): Promise<readonly number[]> {
@@ -179,6 +204,75 @@ export function usageStoreContract(technology: string, newPlace: () => StoragePl
       );
       expect(settled.filter(Boolean).length).toBe(10);
       expect(await usedBy(storage)).toEqual([90, 90, 0]);
+    });
+
+    it('tells what was charged by hour, key, model and voice, of one account', async () => {
+      await using storage = await newPlace().open();
+      const later = { hourStartMs: HOUR + HOUR_MS };
+      await storage.usage.hold(hold(), NO_LIMITS);
+      await charge(storage, {}, 0);
+      expect(await overTime(storage)).toEqual([]);
+      await charge(storage, {}, 60);
+      await charge(storage, { voiceId: 'ben' }, 130);
+      await charge(storage, { ...later, keyId: 'key-2', modelId: 'best' }, 100);
+      await charge(storage, { accountId: 'other' }, 7);
+      expect(await overTime(storage)).toEqual([
+        [9, '', 190],
+        [10, '', 100],
+      ]);
+      expect(await overTime(storage, 'key')).toEqual([
+        [9, 'key-1', 190],
+        [10, 'key-2', 100],
+      ]);
+      expect(await overTime(storage, 'model')).toEqual([
+        [9, 'turbo', 190],
+        [10, 'best', 100],
+      ]);
+      expect(await overTime(storage, 'voice')).toEqual([
+        [9, 'ada', 60],
+        [9, 'ben', 130],
+        [10, 'ada', 100],
+      ]);
+      const from10 = { fromMs: HOUR + 1 };
+      expect(await overTime(storage, undefined, from10)).toEqual([[10, '', 100]]);
+      const to10 = { fromMs: HOUR, toMs: HOUR + HOUR_MS };
+      expect(await overTime(storage, undefined, to10)).toEqual([[9, '', 190]]);
+    });
+
+    it('counts for its hour what an expired hold delivered, and what it settles in the end', async () => {
+      await using storage = await newPlace().open();
+      const { usage } = storage;
+      const late = hold();
+      await usage.hold(late, NO_LIMITS);
+      await usage.deliver(late.holdId, 30);
+      await usage.expire(NOW + 60_000);
+      expect(await overTime(storage)).toEqual([[9, '', 30]]);
+      await usage.settle(late.holdId, 95);
+      expect(await overTime(storage)).toEqual([[9, '', 95]]);
+    });
+
+    it('sums hours up to days and forgets old days, however often it is told', async () => {
+      await using storage = await newPlace().open();
+      const hours = [-25, 0, 1, 23, 24, 25];
+      for (const [index, hour] of hours.entries()) {
+        await charge(storage, { hourStartMs: DAY + hour * HOUR_MS }, 10 ** index);
+      }
+      await charge(storage, { hourStartMs: HOUR, voiceId: 'ben' }, 7);
+      await storage.usage.condense(DAY + DAY_MS, DAY);
+      const condensed = [
+        [0, 'ada', 1110],
+        [0, 'ben', 7],
+        [24, 'ada', 10_000],
+        [25, 'ada', 100_000],
+      ];
+      expect(await overTime(storage, 'voice')).toEqual(condensed);
+      await storage.usage.condense(DAY + DAY_MS, DAY);
+      expect(await overTime(storage, 'voice')).toEqual(condensed);
+      // What comes late for a day that has been summed up is added to it.
+      await charge(storage, { hourStartMs: HOUR }, 90);
+      await storage.usage.condense(DAY + DAY_MS, DAY);
+      expect(await overTime(storage, 'voice')).toEqual([[0, 'ada', 1200], ...condensed.slice(1)]);
+      expect((await usedBy(storage))[0]).toBeGreaterThan(111_000);
     });
 
     it('marks a limit as reached once a month, subject and limit', async () => {

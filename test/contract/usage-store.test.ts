@@ -9,6 +9,7 @@ import { databaseHealth } from '../support/storage-health.ts';
 import { openStorageHere } from '../support/storage-here.ts';
 import { storages } from '../support/storages.ts';
 import { temporaryDir } from '../support/temporary-dir.ts';
+import { USAGE_LABELS } from '../support/usage-labels.ts';
 import { accountRecord } from './account-store-contract.ts';
 import { usageStoreContract } from './usage-store-contract.ts';
 
@@ -68,10 +69,12 @@ async function chargedAfter(dataDir: string): Promise<number> {
   await quota.recover();
   const { usedCharacters } = await quota.standing('acme');
   // Nothing stays on hold: all that is left can be had, and not one character more.
-  await expect(quota.reserve(CALLER, LIMIT - usedCharacters + 1)).rejects.toMatchObject({
+  await expect(
+    quota.reserve(CALLER, LIMIT - usedCharacters + 1, USAGE_LABELS),
+  ).rejects.toMatchObject({
     code: 'quota_exceeded',
   });
-  await (await quota.reserve(CALLER, LIMIT - usedCharacters)).refund();
+  await (await quota.reserve(CALLER, LIMIT - usedCharacters, USAGE_LABELS)).refund();
   expect((await quota.standing('acme')).usedCharacters).toBe(usedCharacters);
   return usedCharacters;
 }
@@ -131,7 +134,7 @@ describe('the holds of a process that was killed', () => {
     await using storage = await openStorageHere({ dataDir });
     await using living = openQuota(storage);
     await using starting = openQuota(storage);
-    await living.reserve(CALLER, 100);
+    await living.reserve(CALLER, 100, USAGE_LABELS);
     expect(await starting.recover()).toBe(0);
     expect((await starting.standing('acme')).usedCharacters).toBe(100);
   });

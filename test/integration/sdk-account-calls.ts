@@ -17,6 +17,18 @@ const account: Record<string, Drive> = {
     expect(subscription).toMatchObject({ tier: 'business', hasOpenInvoices: false });
     expect(subscription.characterCount).toBeGreaterThanOrEqual(0);
   },
+  'GET /v1/usage/character-stats': async (scene) => {
+    const startUnix = Date.now() - 86_400_000;
+    await scene.item('Charged.');
+    const query = { startUnix, endUnix: Date.now(), includeWorkspaceMetrics: true };
+    const { time, usage } = await scene.client.usage.get(query);
+    expect(usage['All']?.length).toBe(time.length);
+    const sum = (figures: readonly number[] = []) => figures.reduce((one, other) => one + other, 0);
+    expect(sum(usage['All'])).toBeGreaterThanOrEqual(8);
+    const byVoice = { breakdownType: 'voice', aggregationInterval: 'hour' } as const;
+    const { usage: voices } = await scene.client.usage.get({ ...query, ...byVoice });
+    expect(sum(voices[scene.voiceId])).toBeGreaterThanOrEqual(8);
+  },
   'GET /v1/workspace/api-keys': async (scene) => scene.call('GET /v1/workspace/api-keys'),
   'POST /v1/workspace/api-keys': async (scene) => scene.apiKey(),
   'PATCH /v1/workspace/api-keys/{api_key_id}': async (scene) =>

@@ -3,6 +3,7 @@ import type { Accounts } from '../../service/account/accounts.ts';
 import type { ApiKeyRegistry } from '../../service/account/api-key-registry.ts';
 import type { History } from '../../service/account/history.ts';
 import type { SingleUseTokens } from '../../service/account/single-use-tokens.ts';
+import type { UsageReader } from '../../service/account/usage-over-time.ts';
 import type { DictionaryRegistry } from '../../service/dictionaries/dictionary-registry.ts';
 import type { WebhookRegistry } from '../../service/webhooks/webhook-registry.ts';
 import { accountsRoutes } from './accounts.ts';
@@ -14,6 +15,7 @@ import { type MetricsAccess, type MetricsSource, metricsRoutes } from './metrics
 import { modelsRoutes } from './models.ts';
 import { pronunciationDictionariesRoutes } from './pronunciation-dictionaries.ts';
 import { singleUseTokensRoutes } from './single-use-tokens.ts';
+import { usageRoutes } from './usage.ts';
 import { type UserSources, userRoutes } from './user.ts';
 import { voicesRoutes } from './voices.ts';
 import type { RecordingServices } from './voices-upload.ts';
@@ -24,6 +26,7 @@ export interface ApiServices extends HealthSources, RecordingServices {
   readonly accounts: Accounts;
   readonly tokens: SingleUseTokens;
   readonly user: UserSources;
+  readonly usage: UsageReader;
   readonly dictionaries: DictionaryRegistry;
   readonly history: History;
   readonly wavHeader: WavHeader;
@@ -39,6 +42,7 @@ export function apiRoutes(app: FastifyInstance, services: ApiServices): void {
   pronunciationDictionariesRoutes(app, services.dictionaries, services.uploads);
   historyRoutes(app, services.history, services.wavHeader);
   userRoutes(app, services.user);
+  usageRoutes(app, services.usage);
   singleUseTokensRoutes(app, services.tokens);
   apiKeysRoutes(app, services.apiKeyRegistry);
   accountsRoutes(app, services.accounts);

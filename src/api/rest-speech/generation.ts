@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Caller } from '../../domain/account.ts';
 import { countCharacters } from '../../domain/characters.ts';
+import type { UsageLabels } from '../../domain/usage.ts';
 import type { ConfiguredVoice } from '../../domain/voice.ts';
 import { chargedWhenHeard } from '../../service/account/charged-when-heard.ts';
 import {
@@ -83,7 +84,7 @@ export class Generation {
     const slot = services.concurrency.acquire(caller, request.model);
     let reservation: CharacterReservation | undefined;
     try {
-      reservation = await services.quota.reserve(caller, characters);
+      reservation = await services.quota.reserve(caller, characters, labelsOf(order));
       const recording = await beginRecording(services, order);
       return new Generation(services, order, characters, { slot, reservation, recording });
     } catch (thrown) {
@@ -112,7 +113,7 @@ export class Generation {
     const ports: SpeechPorts = {
       speaker: this.#services.speech.speaker,
       accountId: caller.accountId,
-      meter: { enter: (_, surplus) => this.#reserveSurplus(surplus) },
+      meter: { enter: ({ surplus }) => this.#reserveSurplus(surplus) },
       onSpoken: (chunk) => this.#spoken(chunk),
       onPaused: (durationMs) => {
         this.#audioMs += durationMs;
@@ -184,7 +185,9 @@ export class Generation {
   /** What a chunk costs beyond its text, which is paid for, is charged once any of it was made. */
   async #reserveSurplus(surplus: number): Promise<AdmittedChunk> {
     if (surplus === 0) return { hear: () => undefined, end: async () => undefined };
-    const reservation = await this.#services.quota.reserve(this.#order.caller, surplus);
+    const { quota } = this.#services;
+    const labels = labelsOf(this.#order);
+    const reservation = await quota.reserve(this.#order.caller, surplus, labels);
     const chunk = chargedWhenHeard(reservation, surplus, () => {
       this.#surplusCharacters += surplus;
     });
@@ -232,6 +235,10 @@ export class Generation {
       },
     });
   }
+}
+
+function labelsOf({ request, voice }: SpeechOrder): UsageLabels {
+  return { modelId: request.model.modelId, voiceId: voice.voice.voiceId };
 }
 
 async function beginRecording(

@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/account.ts';
 import type { LiveWorkRegistry } from '../../domain/live-work.ts';
 import type { Model } from '../../domain/model.ts';
 import type { PublishEvent } from '../../domain/service-event.ts';
+import type { UsageLabels } from '../../domain/usage.ts';
 import type { RecordingResult } from '../../service/account/audio-recording.ts';
 import type { Concurrency, ConcurrencySlot } from '../../service/account/concurrency-limiter.ts';
 import type { HistoryDraft } from '../../service/account/history-recorder.ts';
@@ -33,7 +34,7 @@ export interface CharacterQuota {
    * Sets characters aside before the work begins.
    * @throws SpeechError `quota_exceeded`.
    */
-  reserve(caller: Caller, characters: number): Promise<CharacterReservation>;
+  reserve(caller: Caller, characters: number, labels: UsageLabels): Promise<CharacterReservation>;
 }
 
 /** Ends with one of `settle` and `refund`, called once. */

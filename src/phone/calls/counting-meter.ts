@@ -1,4 +1,9 @@
-import type { AdmittedChunk, ChunkMeter, ChunkStanding } from '../../synthesis/speech/speaker.ts';
+import type {
+  AdmittedChunk,
+  ChunkCost,
+  ChunkMeter,
+  ChunkStanding,
+} from '../../synthesis/speech/speaker.ts';
 
 /** Counts the characters of the chunks that were charged. */
 export class CountingMeter implements ChunkMeter {
@@ -15,17 +20,13 @@ export class CountingMeter implements ChunkMeter {
     return this.#characters;
   }
 
-  async enter(
-    characters: number,
-    surplus: number,
-    standing?: ChunkStanding,
-  ): Promise<AdmittedChunk> {
-    const chunk = await this.#meter.enter(characters, surplus, standing);
+  async enter(cost: ChunkCost, standing?: ChunkStanding): Promise<AdmittedChunk> {
+    const chunk = await this.#meter.enter(cost, standing);
     this.#open++;
     let isHeard = false;
     return {
       hear: () => {
-        if (!isHeard) this.#characters += characters;
+        if (!isHeard) this.#characters += cost.characters;
         isHeard = true;
         chunk.hear();
       },

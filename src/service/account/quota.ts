@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { AccountRecord, Caller, SpendingBounds } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { PublishEvent } from '../../domain/service-event.ts';
+import type { UsageLabels } from '../../domain/usage.ts';
 import type { Hold, HoldResult, UsageStore, UsageSubject } from '../storage/usage-store.ts';
 import { type BillingPeriod, billingPeriod } from './billing-period.ts';
 import { isDeadOwner, leaveOwner, newOwnerId } from './hold-owner.ts';
 import { Reservation } from './reservation.ts';
 import { settledWithin } from './settled-within.ts';
 import type { StorageHealth } from './storage-health.ts';
+import { startOfHour, usageKeptFrom } from './usage-over-time.ts';
 import { type PlacedHold, UsageRecorder } from './usage-recorder.ts';
 
 /** A process that has not said for this long that it lives is dead, and its holds expire. */
@@ -54,6 +56,8 @@ export class Quota implements AsyncDisposable {
   readonly #renewal: NodeJS.Timeout;
   #live = 0;
   #renewing: Promise<void> = Promise.resolve();
+  /** The hour in which usage over time was last made smaller. */
+  #condensedInMs = 0;
 
   constructor(options: QuotaOptions) {
     this.#options = options;
@@ -70,10 +74,11 @@ export class Quota implements AsyncDisposable {
 
   /**
    * Sets characters aside, for the caller's account and key alike.
+   * @param labels what speaks them.
    * @throws SpeechError `quota_exceeded` that tells which of the two has too few left, and until when;
    *   `storage_unavailable` when the ledger could not be written for longer than the grace.
    */
-  async reserve(payer: Payer, characters: number): Promise<Reservation> {
+  async reserve(payer: Payer, characters: number, labels: UsageLabels): Promise<Reservation> {
     const { now } = this.#options;
     const { accountId, keyId } = payer;
     const bounds = payer.bounds ?? (await this.#bounds(accountId, keyId));
@@ -84,6 +89,9 @@ export class Quota implements AsyncDisposable {
       accountId,
       keyId,
       periodStartMs: period.startMs,
+      hourStartMs: startOfHour(nowMs),
+      modelId: labels.modelId,
+      voiceId: labels.voiceId,
       characters,
       ownerId: this.#ownerId,
       expiresAtMs: nowMs + LEASE_MS,
@@ -149,12 +157,23 @@ export class Quota implements AsyncDisposable {
     try {
       if (this.#live > 0 || health.problem) await usage.extend(this.#ownerId, now() + LEASE_MS);
       await this.recover();
+      await this.#condense();
       await usage.flush();
       // An update of no rows does not show that the disk has room again; the recorder's writes do.
       if (this.#recorder.isIdle) health.worked();
     } catch (thrown) {
       health.failed(thrown);
     }
+  }
+
+  /** Once an hour is enough: nothing else grows by itself. */
+  async #condense(): Promise<void> {
+    const { usage, now } = this.#options;
+    const hourMs = startOfHour(now());
+    if (hourMs === this.#condensedInMs) return;
+    const { hoursFromMs, daysFromMs } = usageKeptFrom(hourMs);
+    await usage.condense(hoursFromMs, daysFromMs);
+    this.#condensedInMs = hourMs;
   }
 
   async #bounds(accountId: string, keyId: string): Promise<SpendingBounds> {

@@ -11,6 +11,12 @@ export interface SpeechMeterParts {
   readonly quota: Quota;
 }
 
+/** What of a chunk is paid for. */
+interface MeteredChunk {
+  readonly characters: number;
+  readonly voiceId: string;
+}
+
 /**
  * What a connection passes before each chunk that it has spoken: its key still holds, its account
  * has room and characters left. A chunk is charged when any of it was heard.
@@ -27,18 +33,19 @@ export class SpeechMeter {
   }
 
   /**
-   * @param _surplus part of `characters`: here both are reserved together.
+   * @param cost its surplus, part of the characters, is reserved together with them.
    * @param wish see `ConcurrencyLimiter`.
    * @returns what must be told when the chunk is first heard, and when it has ended.
    * @throws SpeechError `invalid_api_key`, `missing_permissions`, `too_many_concurrent_requests`,
    *   `quota_exceeded`, `storage_unavailable`.
    */
-  async enter(characters: number, _surplus: number, wish: SlotWish = {}) {
+  async enter({ characters, voiceId }: MeteredChunk, wish: SlotWish = {}) {
     const { authenticator, concurrency, quota } = this.#parts;
     this.#caller = await authenticator.confirm(this.#caller, 'text_to_speech');
     const slot = await concurrency.acquireInTurn(this.#caller, this.#model, wish);
     try {
-      const reservation = await quota.reserve(this.#caller, characters);
+      const labels = { modelId: this.#model.modelId, voiceId };
+      const reservation = await quota.reserve(this.#caller, characters, labels);
       const chunk = chargedWhenHeard(reservation, characters);
       return {
         hear: chunk.hear,

@@ -15,7 +15,7 @@ const RETRY_MS = 1_000;
 const CLOSE_PATIENCE_MS = 2_000;
 const NO_LIMITS: HoldLimits = { account: null, key: null };
 
-/** Characters of one key in one month that the ledger does not know of. */
+/** Characters of one key in one hour, of one voice and model, that the ledger does not know of. */
 interface Unrecorded {
   /** Any of its holds. */
   readonly hold: Hold;
@@ -35,7 +35,7 @@ export interface PlacedHold {
 
 /**
  * Writes to the ledger for those who speak, and never keeps them waiting for long. What cannot be
- * written is kept in memory, summed up by key, and charged when it can be: a process that ends before
+ * written is kept in memory, summed up by key, hour, model and voice, and charged when it can be: a process that ends before
  * takes it along.
  */
 export class UsageRecorder {
@@ -139,7 +139,8 @@ export class UsageRecorder {
   }
 
   #entryOf(hold: Hold): Unrecorded {
-    const id = JSON.stringify([hold.accountId, hold.keyId, hold.periodStartMs]);
+    const { accountId, keyId, periodStartMs, hourStartMs, modelId, voiceId } = hold;
+    const id = JSON.stringify([accountId, keyId, periodStartMs, hourStartMs, modelId, voiceId]);
     const entry = this.#unrecorded.get(id) ?? { hold, reserved: 0, owed: 0 };
     this.#unrecorded.set(id, entry);
     return entry;

@@ -1,12 +1,15 @@
 import type { SpendingBounds } from '../../domain/account.ts';
+import type { UsageDimension, UsageEntry, UsageLabels } from '../../domain/usage.ts';
 
 /** Characters set aside for one request, before it is known whether they will be spoken. */
-export interface Hold {
+export interface Hold extends UsageLabels {
   readonly holdId: string;
   readonly accountId: string;
   readonly keyId: string;
   /** The month that pays: the one in which the request began. Milliseconds since 1970. */
   readonly periodStartMs: number;
+  /** The hour in which the request began. Milliseconds since 1970. */
+  readonly hourStartMs: number;
   readonly characters: number;
   /** The process that works on the request. */
   readonly ownerId: string;
@@ -23,6 +26,16 @@ export interface UsageSubject {
   /** Undefined for the account as a whole. */
   readonly keyId: string | undefined;
   readonly periodStartMs: number;
+}
+
+/** Which usage is asked for. */
+export interface UsageSpan {
+  readonly accountId: string;
+  /** Hours and days that begin at this time or later, and before `toMs`. Milliseconds since 1970. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Absent: in all. */
+  readonly by?: UsageDimension;
 }
 
 /**
@@ -57,6 +70,13 @@ export interface UsageStore {
   flush(): Promise<void>;
   /** Characters charged or on hold. */
   used(subject: UsageSubject): Promise<number>;
+  /** Characters charged in each hour, or day, the oldest first; hours without any are left out. */
+  usedOverTime(span: UsageSpan): Promise<readonly UsageEntry[]>;
+  /**
+   * Makes usage over time smaller: hours before `hoursFromMs`, the beginning of a day (UTC), become days,
+   * and what is before `daysFromMs` is forgotten. What months were charged stays.
+   */
+  condense(hoursFromMs: number, daysFromMs: number): Promise<void>;
   /**
    * Notes that a limit was reached.
    * @returns whether this limit is reached for the first time in its month.

@@ -12,11 +12,17 @@ export interface Speaker {
 /** Lets a chunk be spoken, or refuses. */
 export interface ChunkMeter {
   /**
-   * @param characters that the chunk costs.
-   * @param surplus those of them that it costs beyond its text as written: see `spokenSurplus`.
    * @throws SpeechError when it may not be spoken; the reason of `standing.signal` once it is aborted.
    */
-  enter(characters: number, surplus: number, standing?: ChunkStanding): Promise<AdmittedChunk>;
+  enter(cost: ChunkCost, standing?: ChunkStanding): Promise<AdmittedChunk>;
+}
+
+export interface ChunkCost {
+  readonly characters: number;
+  /** Those of them that it costs beyond its text as written: see `spokenSurplus`. */
+  readonly surplus: number;
+  /** Who speaks it. */
+  readonly voiceId: string;
 }
 
 /** How a chunk stands among others of its account. */

@@ -164,7 +164,8 @@ export class Utterance {
     const { meter, turn } = this.#ports;
     const isWaiting = () => turn?.isWaiting ?? false;
     const standing = { isWaiting, isContinuation, signal };
-    const admitted = await meter?.enter(characters, surplus, standing);
+    const { voiceId } = this.#style.voice;
+    const admitted = await meter?.enter({ characters, surplus, voiceId }, standing);
     try {
       await speak(() => admitted?.hear());
     } finally {

@@ -8,6 +8,7 @@ import { dictionaries } from './migrations/005-dictionaries.ts';
 import { singleUseTokens } from './migrations/006-single-use-tokens.ts';
 import { webhooks } from './migrations/007-webhooks.ts';
 import { storedLimits } from './migrations/008-stored-limits.ts';
+import { hourlyUsage } from './migrations/009-hourly-usage.ts';
 import type { Schema } from './schema.ts';
 
 interface Migration {
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '006-single-use-tokens', up: singleUseTokens },
   { name: '007-webhooks', up: webhooks },
   { name: '008-stored-limits', up: storedLimits },
+  { name: '009-hourly-usage', up: hourlyUsage },
 ];
 
 /**

@@ -46,6 +46,20 @@ export interface Schema {
     owner_id: string;
     expires_at_ms: number;
     is_expired: number;
+    /** What its characters count for in `hourly_usage`, with the key. */
+    hour_start_ms: number;
+    model_id: string;
+    voice_id: string;
+  };
+  hourly_usage: {
+    account_id: string;
+    /** Beginning of an hour; of a day, in rows that have been summed up. */
+    from_ms: number;
+    key_id: string;
+    model_id: string;
+    voice_id: string;
+    /** Charged, unlike in `character_usage`: nothing that is on hold. */
+    characters: number;
   };
   single_use_token: {
     token_hash: string;

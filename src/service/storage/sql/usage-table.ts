@@ -1,7 +1,16 @@
 import { CompiledQuery, type Kysely, type QueryResult, type Selectable } from 'kysely';
 import type { SpendingBounds } from '../../../domain/account.ts';
-import type { Hold, HoldLimits, HoldResult, UsageStore, UsageSubject } from '../usage-store.ts';
+import type { UsageEntry } from '../../../domain/usage.ts';
+import type {
+  Hold,
+  HoldLimits,
+  HoldResult,
+  UsageSpan,
+  UsageStore,
+  UsageSubject,
+} from '../usage-store.ts';
 import { toAccount } from './account-table.ts';
+import { condenseHourly, countHourly, readHourly } from './hourly-usage.ts';
 import { flushRelaxed, relaxedTransaction } from './relaxed-transaction.ts';
 import type { Schema } from './schema.ts';
 
@@ -16,8 +25,8 @@ const LATE_SETTLEMENT_MS = 3_600_000;
  */
 const INSERT_HOLD = `
   insert into character_hold (hold_id, account_id, key_id, period_start_ms, characters, owner_id,
-    expires_at_ms, delivered, is_expired)
-  values ($1, $2, $3, $4, $5, $6, $7, 0, 0)`;
+    expires_at_ms, hour_start_ms, model_id, voice_id, delivered, is_expired)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0)`;
 const REMOVE_HOLD = 'delete from character_hold where hold_id = $1 returning *';
 /** `$5`: the most that may have been counted before. */
 const COUNT = `
@@ -91,8 +100,9 @@ export class UsageTable implements UsageStore {
     return relaxedTransaction(this.#database, async (transaction) => {
       const [hold] = (await run<HoldRow>(transaction, REMOVE_HOLD, [holdId])).rows;
       if (!hold) return false;
-      const counted = hold.is_expired === 1 ? hold.delivered : hold.characters;
-      await correct(transaction, hold, characters - counted);
+      const isExpired = hold.is_expired === 1;
+      await correct(transaction, hold, characters - (isExpired ? hold.delivered : hold.characters));
+      await countHourly(transaction, hold, characters - (isExpired ? hold.delivered : 0));
       return true;
     });
   }
@@ -150,6 +160,14 @@ export class UsageTable implements UsageStore {
     return row?.characters ?? 0;
   }
 
+  async usedOverTime(span: UsageSpan): Promise<readonly UsageEntry[]> {
+    return readHourly(this.#database, span);
+  }
+
+  async condense(hoursFromMs: number, daysFromMs: number): Promise<void> {
+    await condenseHourly(this.#database, hoursFromMs, daysFromMs);
+  }
+
   async markReached({ accountId, keyId, periodStartMs }: UsageSubject, limit: number) {
     const { numInsertedOrUpdatedRows } = await this.#database
       .insertInto('character_usage')
@@ -188,6 +206,7 @@ export class UsageTable implements UsageStore {
         .executeTakeFirst();
       if (!hold) return false;
       await correct(transaction, hold, hold.delivered - hold.characters);
+      await countHourly(transaction, hold, hold.delivered);
       return true;
     });
   }
@@ -230,6 +249,9 @@ async function insertHold(database: Kysely<Schema>, hold: Hold): Promise<void> {
     hold.characters,
     hold.ownerId,
     hold.expiresAtMs,
+    hold.hourStartMs,
+    hold.modelId,
+    hold.voiceId,
   ]);
 }
 

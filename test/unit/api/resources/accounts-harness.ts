@@ -5,6 +5,7 @@ import { guardRoutes } from '../../../../src/api/identity/guard-routes.ts';
 import { accountsRoutes } from '../../../../src/api/resources/accounts.ts';
 import { apiKeysRoutes } from '../../../../src/api/resources/api-keys.ts';
 import { singleUseTokensRoutes } from '../../../../src/api/resources/single-use-tokens.ts';
+import { usageRoutes } from '../../../../src/api/resources/usage.ts';
 import { userRoutes } from '../../../../src/api/resources/user.ts';
 import type { ServiceEvent } from '../../../../src/domain/service-event.ts';
 import { Accounts } from '../../../../src/service/account/accounts.ts';
@@ -13,6 +14,7 @@ import { ApiKeyRegistry } from '../../../../src/service/account/api-key-registry
 import { Authenticator } from '../../../../src/service/account/authenticator.ts';
 import { Quota } from '../../../../src/service/account/quota.ts';
 import { SingleUseTokens } from '../../../../src/service/account/single-use-tokens.ts';
+import { UsageReader } from '../../../../src/service/account/usage-over-time.ts';
 import { databaseHealth } from '../../../support/storage-health.ts';
 import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
@@ -23,7 +25,8 @@ export const NOW = Date.parse('2100-03-10T12:00:00Z');
 
 /** The real server with real storage and the routes of accounts; `call` uses the configured key unless told. */
 export async function openAccountsApi() {
-  const now = () => NOW;
+  const clock = { nowMs: NOW };
+  const now = () => clock.nowMs;
   const events: ServiceEvent[] = [];
   const logged: string[] = [];
   const tell = async (event: ServiceEvent) => void events.push(event);
@@ -54,6 +57,7 @@ export async function openAccountsApi() {
     standing: (accountId) => quota.standing(accountId),
     countVoices: async (accountId) => (accountId === 'acme' ? 2 : 0),
   });
+  usageRoutes(app, new UsageReader(storage.usage, now));
   onTestFinished(async () => {
     await app.close();
     await quota.close();
@@ -72,5 +76,5 @@ export async function openAccountsApi() {
       ...options,
       headers: { 'xi-api-key': key, ...options.headers },
     });
-  return { app, call, quota, tokens, authenticator, storage, events, logged };
+  return { app, call, clock, quota, tokens, authenticator, storage, events, logged };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { USAGE_LABELS } from '../../../support/usage-labels.ts';
 import { NOW, openAccountsApi, PROXY } from './accounts-harness.ts';
 
 const PATH = '/v1/workspace/api-keys';
@@ -41,10 +42,12 @@ describe('the limits of a key', () => {
     const api = await openAccountsApi();
     const { api_key_id } = await makeKey(api, { character_limit: 500 });
     const caller = { accountId: 'default', keyId: api_key_id };
-    await (await api.quota.reserve(caller, 120)).settle(100);
+    await (await api.quota.reserve(caller, 120, USAGE_LABELS)).settle(100);
     const { api_keys } = (await api.call('GET', PATH)).json();
     expect(api_keys[1]).toMatchObject({ character_count: 100, character_limit: 500 });
-    await expect(api.quota.reserve(caller, 401)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    await expect(api.quota.reserve(caller, 401, USAGE_LABELS)).rejects.toMatchObject({
+      code: 'quota_exceeded',
+    });
   });
 
   it('hold for scopes: what they do not name is refused', async () => {

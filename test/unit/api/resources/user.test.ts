@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { USAGE_LABELS } from '../../../support/usage-labels.ts';
 import { NOW, openAccountsApi } from './accounts-harness.ts';
 import { CONFIGURED_SECRET } from './api-harness.ts';
 
@@ -15,8 +16,8 @@ async function openAcme() {
 describe('the user', () => {
   it('has every key that strict clients demand, with numbers of the ledger', async () => {
     const { call, quota, key, caller } = await openAcme();
-    await (await quota.reserve(caller, 2000)).settle(1500);
-    await quota.reserve(caller, 34);
+    await (await quota.reserve(caller, 2000, USAGE_LABELS)).settle(1500);
+    await quota.reserve(caller, 34, USAGE_LABELS);
     const subscription = (await call('GET', '/v1/user/subscription', undefined, { key })).json();
     expect(subscription).toEqual({
       tier: 'creator',

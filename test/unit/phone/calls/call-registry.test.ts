@@ -189,7 +189,8 @@ describe('CountingMeter', () => {
       enter: async () => ({ hear: () => undefined, end: async () => undefined }),
     });
     await meter.settled();
-    const [heard, dropped] = [await meter.enter(5, 0), await meter.enter(7, 2)];
+    const cost = (characters: number) => ({ characters, surplus: 0, voiceId: 'ada' });
+    const [heard, dropped] = [await meter.enter(cost(5)), await meter.enter(cost(7))];
     const settled = meter.settled();
     heard.hear();
     await heard.end();
@@ -199,7 +200,7 @@ describe('CountingMeter', () => {
     const refusing = new CountingMeter({
       enter: () => Promise.reject(new SpeechError('quota_exceeded', 'None left.')),
     });
-    await expect(refusing.enter(3, 0)).rejects.toThrow('None left.');
+    await expect(refusing.enter(cost(3))).rejects.toThrow('None left.');
     await refusing.settled();
     expect(refusing.characters).toBe(0);
   });

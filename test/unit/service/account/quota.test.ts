@@ -7,6 +7,7 @@ import { Quota } from '../../../../src/service/account/quota.ts';
 import { databaseHealth, type HealthLog } from '../../../support/storage-health.ts';
 import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
+import { USAGE_LABELS } from '../../../support/usage-labels.ts';
 
 const START = Date.parse('2026-03-10T00:00:00Z');
 const DAY = 86_400_000;
@@ -44,7 +45,7 @@ async function openQuota() {
 describe('a reservation', () => {
   it('counts until it is settled, for what it was settled for', async () => {
     const { quota, caller, used } = await openQuota();
-    const reservation = await quota.reserve(caller, 200);
+    const reservation = await quota.reserve(caller, 200, USAGE_LABELS);
     expect(reservation.characters).toBe(200);
     expect(await used()).toBe(200);
     await reservation.settle(120);
@@ -53,10 +54,10 @@ describe('a reservation', () => {
 
   it('ends once, however often it is ended', async () => {
     const { quota, caller, used } = await openQuota();
-    const one = await quota.reserve(caller, 100);
+    const one = await quota.reserve(caller, 100, USAGE_LABELS);
     await Promise.all([one.settle(80), one.settle(80), one.refund()]);
     expect(await used()).toBe(80);
-    const other = await quota.reserve(caller, 100);
+    const other = await quota.reserve(caller, 100, USAGE_LABELS);
     await other.refund();
     await other.settle(100);
     await other.deliver(100);
@@ -65,7 +66,7 @@ describe('a reservation', () => {
 
   it('is settled later when storage refused, and nobody is told', async () => {
     const { quota, caller, used, storage, log } = await openQuota();
-    const reservation = await quota.reserve(caller, 100);
+    const reservation = await quota.reserve(caller, 100, USAGE_LABELS);
     vi.spyOn(storage.usage, 'settle').mockRejectedValueOnce(new Error('broken'));
     await reservation.settle(60);
     expect(await used()).toBe(100);
@@ -82,7 +83,7 @@ describe('a reservation', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { quota, caller, used, clock, log } = await openQuota();
-    const reservation = await quota.reserve(caller, 100);
+    const reservation = await quota.reserve(caller, 100, USAGE_LABELS);
     for (let third = 0; third < 9; third++) {
       clock.nowMs += 20_000;
       vi.advanceTimersByTime(20_000);
@@ -96,8 +97,8 @@ describe('a reservation', () => {
 
   it('gives back what was not delivered when its process is gone', async () => {
     const { quota, caller, used, clock } = await openQuota();
-    await quota.reserve(caller, 100);
-    const streaming = await quota.reserve(caller, 100);
+    await quota.reserve(caller, 100, USAGE_LABELS);
+    const streaming = await quota.reserve(caller, 100, USAGE_LABELS);
     await streaming.deliver(35);
     await quota.close();
     clock.nowMs += 60_000;
@@ -111,7 +112,7 @@ describe('the quota', () => {
     const { quota } = await openQuota();
     const caller = { ...DEFAULT_ACCOUNT, keyId: 'configured' };
     for (let index = 0; index < 3; index++) {
-      await (await quota.reserve(caller, 1_000_000_000)).settle(1_000_000_000);
+      await (await quota.reserve(caller, 1_000_000_000, USAGE_LABELS)).settle(1_000_000_000);
     }
     const { account, usedCharacters } = await quota.standing(DEFAULT_ACCOUNT.accountId);
     expect(account.characterLimit).toBeNull();
@@ -124,13 +125,13 @@ describe('the quota', () => {
       accountId: 'acme',
       keyId: (await apiKeyRegistry.create('acme', 'other')).key.keyId,
     };
-    await (await quota.reserve(caller, 300)).settle(300);
-    await expect(quota.reserve(caller, 1)).rejects.toMatchObject({
+    await (await quota.reserve(caller, 300, USAGE_LABELS)).settle(300);
+    await expect(quota.reserve(caller, 1, USAGE_LABELS)).rejects.toMatchObject({
       code: 'quota_exceeded',
       message: expect.stringMatching(/needs 1 characters, and 0 of the API key's 300 .*2026-04-10/),
     });
-    await (await quota.reserve(other, 650)).settle(650);
-    await expect(quota.reserve(other, 51)).rejects.toMatchObject({
+    await (await quota.reserve(other, 650, USAGE_LABELS)).settle(650);
+    await expect(quota.reserve(other, 51, USAGE_LABELS)).rejects.toMatchObject({
       code: 'quota_exceeded',
       message: expect.stringContaining("50 of the account's 1000 are left"),
     });
@@ -142,14 +143,14 @@ describe('the quota', () => {
 
   it('starts afresh with each month, and what began in one is settled in it', async () => {
     const { quota, caller, used, clock } = await openQuota();
-    const late = await quota.reserve(caller, 300);
+    const late = await quota.reserve(caller, 300, USAGE_LABELS);
     expect((await quota.standing('acme')).period).toEqual({
       startMs: START,
       endMs: START + 31 * DAY,
     });
     clock.nowMs += 31 * DAY;
     expect(await used()).toBe(0);
-    await (await quota.reserve(caller, 250)).settle(250);
+    await (await quota.reserve(caller, 250, USAGE_LABELS)).settle(250);
     await late.settle(100);
     expect(await used()).toBe(250);
     clock.nowMs -= DAY;
@@ -158,19 +159,23 @@ describe('the quota', () => {
 
   it('follows limits that are changed', async () => {
     const { quota, caller, accounts, apiKeyRegistry } = await openQuota();
-    await expect(quota.reserve(caller, 301)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    await expect(quota.reserve(caller, 301, USAGE_LABELS)).rejects.toMatchObject({
+      code: 'quota_exceeded',
+    });
     await apiKeyRegistry.change('acme', caller.keyId, { characterLimit: null });
-    await expect(quota.reserve(caller, 1001)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    await expect(quota.reserve(caller, 1001, USAGE_LABELS)).rejects.toMatchObject({
+      code: 'quota_exceeded',
+    });
     await accounts.change('acme', { tier: 'starter' });
-    await (await quota.reserve(caller, 30_000)).refund();
+    await (await quota.reserve(caller, 30_000, USAGE_LABELS)).refund();
     await accounts.change('acme', { characterLimit: null });
-    await (await quota.reserve(caller, 30_001)).refund();
+    await (await quota.reserve(caller, 30_001, USAGE_LABELS)).refund();
   });
 
   it('tells once a month and limit that it is reached', async () => {
     const { quota, caller, events, apiKeyRegistry, clock } = await openQuota();
-    await (await quota.reserve(caller, 290)).settle(290);
-    const refuse = () => expect(quota.reserve(caller, 20)).rejects.toThrow();
+    await (await quota.reserve(caller, 290, USAGE_LABELS)).settle(290);
+    const refuse = () => expect(quota.reserve(caller, 20, USAGE_LABELS)).rejects.toThrow();
     await refuse();
     await refuse();
     expect(events).toEqual([
@@ -189,17 +194,19 @@ describe('the quota', () => {
     await refuse();
     expect(events.length).toBe(2);
     await apiKeyRegistry.change('acme', caller.keyId, { characterLimit: null });
-    await expect(quota.reserve(caller, 800)).rejects.toThrow();
+    await expect(quota.reserve(caller, 800, USAGE_LABELS)).rejects.toThrow();
     expect(events[2]).toMatchObject({ data: { api_key_id: null, character_limit: 1000 } });
     clock.nowMs += 31 * DAY;
-    await expect(quota.reserve(caller, 1001)).rejects.toThrow();
+    await expect(quota.reserve(caller, 1001, USAGE_LABELS)).rejects.toThrow();
     expect(events.length).toBe(4);
   });
 
   it('does not know accounts that there are not', async () => {
     const { quota } = await openQuota();
     const caller = { accountId: 'nobody', keyId: 'x' };
-    await expect(quota.reserve(caller, 1)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(quota.reserve(caller, 1, USAGE_LABELS)).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 
   it('reports that it could not renew its lease, and goes on', async () => {
@@ -210,6 +217,6 @@ describe('the quota', () => {
     vi.advanceTimersByTime(20_000);
     await vi.waitUntil(() => log.length > 0);
     expect(log).toEqual(['database storage_failed: storage fails']);
-    await (await quota.reserve(caller, 1)).settle(1);
+    await (await quota.reserve(caller, 1, USAGE_LABELS)).settle(1);
   });
 });

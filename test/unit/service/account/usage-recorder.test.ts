@@ -11,6 +11,7 @@ import { SpeechMeter } from '../../../../src/service/account/speech-meter.ts';
 import { StorageHealth } from '../../../../src/service/account/storage-health.ts';
 import { openStorageHere } from '../../../support/storage-here.ts';
 import { temporaryDir } from '../../../support/temporary-dir.ts';
+import { USAGE_LABELS } from '../../../support/usage-labels.ts';
 
 /** The real ledger, another process's connection to it, and a clock for the grace. */
 async function openLedger() {
@@ -47,11 +48,13 @@ async function openLedger() {
 describe('while the ledger cannot be written', () => {
   it('requests are let in within the limits, and charged afterwards', async () => {
     const { other, quota, caller, used, health } = await openLedger();
-    const before = await quota.reserve(caller, 400);
+    const before = await quota.reserve(caller, 400, USAGE_LABELS);
     other.exec('begin immediate');
-    const first = await quota.reserve(caller, 300);
-    const second = await quota.reserve(caller, 300);
-    await expect(quota.reserve(caller, 1)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    const first = await quota.reserve(caller, 300, USAGE_LABELS);
+    const second = await quota.reserve(caller, 300, USAGE_LABELS);
+    await expect(quota.reserve(caller, 1, USAGE_LABELS)).rejects.toMatchObject({
+      code: 'quota_exceeded',
+    });
     await first.settle(200);
     await second.refund();
     await before.settle(400);
@@ -59,14 +62,16 @@ describe('while the ledger cannot be written', () => {
     other.exec('commit');
     await expect.poll(used, { timeout: 15_000 }).toBe(600);
     await expect.poll(() => health.problem, { timeout: 15_000 }).toBeUndefined();
-    await expect(quota.reserve(caller, 401)).rejects.toMatchObject({ code: 'quota_exceeded' });
-    await (await quota.reserve(caller, 400)).refund();
+    await expect(quota.reserve(caller, 401, USAGE_LABELS)).rejects.toMatchObject({
+      code: 'quota_exceeded',
+    });
+    await (await quota.reserve(caller, 400, USAGE_LABELS)).refund();
   }, 60_000);
 
   it('what has been spoken is charged even when its own hold never was', async () => {
     const { other, quota, caller, used, health } = await openLedger();
     other.exec('begin immediate');
-    const reservation = await quota.reserve(caller, 300);
+    const reservation = await quota.reserve(caller, 300, USAGE_LABELS);
     await reservation.deliver(50);
     await reservation.settle(120);
     // The hold itself gives up after five seconds.
@@ -78,12 +83,16 @@ describe('while the ledger cannot be written', () => {
   it('requests are refused once the grace is over', async () => {
     const { other, clock, quota, caller } = await openLedger();
     other.exec('begin immediate');
-    await (await quota.reserve(caller, 10)).refund();
+    await (await quota.reserve(caller, 10, USAGE_LABELS)).refund();
     clock.nowMs += 600_001;
-    await expect(quota.reserve(caller, 10)).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await expect(quota.reserve(caller, 10, USAGE_LABELS)).rejects.toMatchObject({
+      code: 'storage_unavailable',
+    });
     other.exec('commit');
     await expect
-      .poll(() => quota.reserve(caller, 10).then(() => 'let in', String), { timeout: 15_000 })
+      .poll(() => quota.reserve(caller, 10, USAGE_LABELS).then(() => 'let in', String), {
+        timeout: 15_000,
+      })
       .toBe('let in');
   }, 60_000);
 });
@@ -99,7 +108,10 @@ describe('a chunk whose process dies', () => {
     const concurrency = new ConcurrencyLimiter(() => 4);
     const caller = await authenticator.authenticate(secret);
     const parts = { authenticator, concurrency, quota: dying };
-    const chunk = await new SpeechMeter(parts, caller, resolveModel(undefined)).enter(40, 0);
+    const chunk = await new SpeechMeter(parts, caller, resolveModel(undefined)).enter({
+      characters: 40,
+      voiceId: 'ada',
+    });
     if (isHeard) chunk.hear();
     expect(await used()).toBe(40);
     await dying.close();

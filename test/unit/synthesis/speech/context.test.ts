@@ -54,7 +54,7 @@ function openContext(
   const ended = new Promise<SpeechError | undefined>((resolve) => {
     end = resolve;
   });
-  const enter = async (characters: number) => {
+  const enter = async ({ characters }: { readonly characters: number }) => {
     charged.push(characters);
     return { hear: () => undefined, end: async () => undefined };
   };

@@ -31,7 +31,7 @@ async function read(text: string, formatName = 'pcm_22050', isSsml = false) {
     speaker: toneSpeaker(engine, { frontEnd }),
     accountId: 'a',
     meter: {
-      enter: async (characters) => {
+      enter: async ({ characters }) => {
         charged.push(characters);
         return { hear: () => undefined, end: async () => undefined };
       },
