@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AccountVoices } from '../../service/voices/known-voice.ts';
-import { parseJson } from '../http/json-body.ts';
+import { readJsonBodies } from '../http/json-body.ts';
 import type { RestSpeechServices } from '../rest-speech/speech-services.ts';
 import type { StreamServices } from '../stream/stream-services.ts';
 import { cartesiaRestRoutes } from './cartesia-rest-routes.ts';
@@ -18,7 +18,7 @@ export function cartesiaRoutes(
   cartesiaVoiceRoutes(app, voices);
   // In a scope of its own, because LiveKit's plugin does not say that it sends JSON.
   void app.register(async (scope) => {
-    parseJson(scope, '*');
+    readJsonBodies(scope, '*');
     cartesiaRestRoutes(scope, rest);
   });
 }

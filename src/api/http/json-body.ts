@@ -5,7 +5,7 @@ import { jsonExcess } from '../../domain/bounded-json.ts';
  * Reads bodies of a content type as Fastify reads JSON, but for those that would take long to read.
  * @param contentType `*` for all that have no parser of their own, those that do not say theirs included.
  */
-export function parseJson(app: FastifyInstance, contentType: string): void {
+export function readJsonBodies(app: FastifyInstance, contentType: string): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser(contentType, { parseAs: 'string' }, (request, body, done) => {
     const excess = jsonExcess(String(body));

@@ -14,7 +14,7 @@ import type { JsonSchema } from '../wire/json-schema.ts';
 import { readSpelled, readSpelledQuery } from '../wire/spelled-values.ts';
 import { discardBody } from './discard-body.ts';
 import { EventLoopTurns } from './event-loop-turns.ts';
-import { parseJson } from './json-body.ts';
+import { readJsonBodies } from './json-body.ts';
 import { withoutQuery } from './log-options.ts';
 import type { TlsPair } from './tls-files.ts';
 import { refuseUnreadable } from './unreadable-request.ts';
@@ -80,7 +80,7 @@ export function openHttp(logger: FastifyBaseLogger, tls?: TlsPair): FastifyInsta
     if (request.is404) return sendError(reply, noSuchRoute(request));
     return undefined;
   });
-  parseJson(app, 'application/json');
+  readJsonBodies(app, 'application/json');
   app.addHook('preValidation', (request, _reply, done) => {
     readSpelledParts(request);
     done();
