@@ -6,7 +6,6 @@ import { withPhoneServer } from './calls/phone-server.ts';
 import { kokoro } from './engine/kokoro.ts';
 import { hostile } from './hostile/hostile.ts';
 import type { Bench, Job } from './latency/bench.ts';
-import { deepgram } from './latency/deepgram.ts';
 import { firstAudio } from './latency/first-audio.ts';
 import { idle } from './latency/idle.ts';
 import { interruptions } from './latency/interruptions.ts';
@@ -18,6 +17,7 @@ import { ServerProcess } from './latency/server-process.ts';
 import { shares } from './latency/shares.ts';
 import { streams } from './latency/streams.ts';
 import { firstAudioMs, speak } from './latency/utterance.ts';
+import { wires } from './latency/wires.ts';
 import { audio } from './micro/audio.ts';
 import { engine } from './micro/engine.ts';
 import { textSlices } from './micro/text.ts';
@@ -37,7 +37,7 @@ const SERVER_JOBS: Readonly<Record<string, Job>> = {
   shares,
   quality,
   rest,
-  deepgram,
+  wires,
   listing,
   streams,
   interruptions,
@@ -63,7 +63,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   streams: ['streams', 'interruptions'],
   interruptions: ['interruptions'],
   rest: ['rest'],
-  wires: ['deepgram'],
+  wires: ['wires'],
   idle: ['idle'],
   history: ['history'],
   service: ['admission', 'history', 'listing', 'rest'],

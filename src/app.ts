@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { cartesiaRoutes } from './api/cartesia/cartesia-routes.ts';
 import { deepgramRestRoute } from './api/deepgram/deepgram-rest-route.ts';
 import { deepgramSocketRoute } from './api/deepgram/deepgram-socket-route.ts';
 import { docsRoutes } from './api/documents/docs.ts';
@@ -198,6 +199,7 @@ function speechRoutes(http: FastifyInstance, service: Service, sockets: StreamSe
   restSpeechRoutes(http, rest);
   deepgramSocketRoute(http, sockets);
   deepgramRestRoute(http, rest);
+  cartesiaRoutes(http, sockets, rest, service.directory);
   openAiRoutes(http, rest, service.directory);
 }
 

@@ -1,7 +1,7 @@
 import type { Tier } from './account.ts';
 import { SpeechError } from './errors.ts';
 
-const SAMPLE_CODEC_NAMES = ['pcm', 'ulaw', 'alaw'] as const;
+const SAMPLE_CODEC_NAMES = ['pcm', 'ulaw', 'alaw', 'f32'] as const;
 /** Codecs that turn every sample into the same number of bytes, by itself. */
 export type SampleCodecName = (typeof SAMPLE_CODEC_NAMES)[number];
 export type CodecName = SampleCodecName | 'mp3' | 'opus' | 'flac';
@@ -13,7 +13,7 @@ export interface OutputFormat {
   readonly codec: CodecName;
   /** Samples per second of the encoded audio. */
   readonly sampleRate: number;
-  /** Exact for mp3, PCM, mu-law and A-law; what Opus and FLAC spend on average while somebody speaks. */
+  /** Exact for mp3, PCM, mu-law, A-law and floats; what Opus and FLAC spend on average while somebody speaks. */
   readonly bitsPerSecond: number;
   /** Of an HTTP response (PROTOCOL §3.1). */
   readonly contentType: string;
@@ -23,6 +23,8 @@ export interface OutputFormat {
   readonly minimumTier: Tier;
 }
 
+/** Above the telephone's. */
+const WIDE_RATES = [16_000, 22_050, 24_000, 44_100, 48_000];
 const PCM_RATES = [8000, 16000, 22050, 24000, 32000, 44100, 48000];
 
 export const OUTPUT_FORMATS: readonly OutputFormat[] = [
@@ -40,8 +42,8 @@ export const OUTPUT_FORMATS: readonly OutputFormat[] = [
 export const FURTHER_FORMATS: readonly OutputFormat[] = [
   mp3(22050, 48),
   flac(24_000),
-  companded('ulaw', 16_000),
-  companded('alaw', 16_000),
+  ...WIDE_RATES.flatMap((rate) => [companded('ulaw', rate), companded('alaw', rate)]),
+  ...[8000, ...WIDE_RATES].map(float),
 ];
 
 /** Bits per second of formats that are named without them. */
@@ -133,6 +135,18 @@ function linear(container: 'pcm' | 'wav', sampleRate: number): OutputFormat {
     bitsPerSecond: 16 * sampleRate,
     contentType: `audio/${container}`,
     isStreamable: container === 'pcm',
+    minimumTier: sampleRate === 44100 ? 'pro' : 'free',
+  };
+}
+
+function float(sampleRate: number): OutputFormat {
+  return {
+    name: `f32_${sampleRate}`,
+    codec: 'f32',
+    sampleRate,
+    bitsPerSecond: 32 * sampleRate,
+    contentType: 'audio/pcm',
+    isStreamable: true,
     minimumTier: sampleRate === 44100 ? 'pro' : 'free',
   };
 }

@@ -169,6 +169,21 @@ export const ROOMS = [
     ],
     packages: ROUTES,
   },
+  {
+    room: 'api/cartesia',
+    project: [
+      'api/http/json-body.ts',
+      'api/stream',
+      'api/rest-speech',
+      'api/websocket',
+      'api/wire',
+      'synthesis/speech',
+      'synthesis/text',
+      'service/account',
+      'service/voices',
+    ],
+    packages: ROUTES,
+  },
   { room: 'phone/voice-activity', project: ['threads'], packages: ['onnxruntime-node'] },
   {
     room: 'phone/calls',

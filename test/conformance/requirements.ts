@@ -194,6 +194,16 @@ export const REQUIREMENTS = {
   'deepgram:clear': 'After Cleared no audio of the text before follows, and the next is spoken.',
   'deepgram:close': 'Close has everything spoken, then the connection closes with 1000.',
   'deepgram:error': 'What goes wrong is said in an Error before the close.',
+
+  // Cartesia.
+  'cartesia:refused': 'What is wrong with the key is said by the handshake, in its own shape.',
+  'cartesia:key': 'The key may come as X-API-Key, as Bearer, or as a parameter.',
+  'cartesia:context': 'Each context has its own voice and format, and ends with done.',
+  'cartesia:flush': 'flush_done comes behind the audio of all text before a flush.',
+  'cartesia:delay': 'Text that waits for more is spoken after the delay that its client allows.',
+  'cartesia:cancel': 'After a cancel no more audio of the context follows.',
+  'cartesia:timestamps': 'Words are told whole, in order, by the clock of the context.',
+  'cartesia:error': 'What goes wrong in a context ends it alone.',
   'wire:foreign': "A message of another wire is refused, with that wire's address.",
 
   // What public clients send, and need back (test/fixtures/clients).
@@ -208,6 +218,8 @@ export const REQUIREMENTS = {
   'client:jambonz': 'jambonz is greeted, and hears PCM at the rate that it was told.',
   'client:deepgram-pipecat': 'pipecat for Deepgram is told when a turn is spoken, and cleared.',
   'client:deepgram-livekit': 'LiveKit for Deepgram keeps a connection for turn after turn.',
+  'client:cartesia-pipecat': 'pipecat for Cartesia is told of words and of the end of each turn.',
+  'client:cartesia-livekit': 'LiveKit for Cartesia keeps a connection for turn after turn.',
 
   // Frames and handshakes, below the messages (RFC 6455).
   'frame:unmasked': 'A frame without a mask is closed with 1002.',

@@ -24,6 +24,7 @@ const FIDELITY: Readonly<Record<CodecName, Fidelity>> = {
   pcm: { snrDb: 80, levelDb: 0.01, delay: 0, tail: 0 },
   ulaw: { snrDb: 34, levelDb: 0.05, delay: 0, tail: 0 },
   alaw: { snrDb: 34, levelDb: 0.1, delay: 0, tail: 0 },
+  f32: { snrDb: 80, levelDb: 0.01, delay: 0, tail: 0 },
   mp3: { snrDb: 20, levelDb: 0.5, delay: 1105, tail: 2 * 1152 },
   opus: { snrDb: 20, levelDb: 0.3, delay: 0, tail: 0 },
   flac: { snrDb: 80, levelDb: 0.01, delay: 0, tail: 0 },

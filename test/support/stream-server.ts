@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import { cartesiaSocketRoute } from '../../src/api/cartesia/cartesia-socket-route.ts';
 import { deepgramSocketRoute } from '../../src/api/deepgram/deepgram-socket-route.ts';
 import { openHttp } from '../../src/api/http/open-http.ts';
 import { guardRoutes } from '../../src/api/identity/guard-routes.ts';
@@ -102,6 +103,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
   };
   streamRoutes(app, services);
   deepgramSocketRoute(app, services);
+  cartesiaSocketRoute(app, services);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {

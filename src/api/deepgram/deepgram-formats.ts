@@ -1,5 +1,6 @@
-import { FURTHER_FORMATS, OUTPUT_FORMATS, type OutputFormat } from '../../domain/audio.ts';
-import { SpeechError } from '../../domain/errors.ts';
+import type { OutputFormat } from '../../domain/audio.ts';
+import type { ContainedAudio } from '../rest-speech/contained-audio.ts';
+import { notOneOf, ratesOf, STREAMABLE_FORMATS } from '../wire/asked-format.ts';
 
 /** What a request says about its audio (https://developers.deepgram.com/docs/tts-media-output-settings). */
 export interface AskedAudio {
@@ -9,36 +10,37 @@ export interface AskedAudio {
   readonly bitRate?: number | null | undefined;
 }
 
-/** What it is answered with. */
-export interface ContainedAudio {
-  readonly format: OutputFormat;
-  /** Whether the audio, which is raw, is put in a WAV file. */
-  readonly isWav: boolean;
-  readonly contentType: string;
+interface RawEncoding {
+  readonly codec: string;
+  /** Unless another is asked for. */
+  readonly defaultRate: number;
+  readonly highestRate: number;
 }
 
-/** Encodings without frames, each with the codec here and the rate unless another is asked for. */
-const RAW_ENCODINGS: ReadonlyMap<string, { readonly codec: string; readonly defaultRate: number }> =
-  new Map([
-    ['linear16', { codec: 'pcm', defaultRate: 24_000 }],
-    ['mulaw', { codec: 'ulaw', defaultRate: 8000 }],
-    ['alaw', { codec: 'alaw', defaultRate: 8000 }],
-  ]);
+/** Encodings without frames, each with the codec here. */
+const RAW_ENCODINGS: ReadonlyMap<string, RawEncoding> = new Map([
+  ['linear16', { codec: 'pcm', defaultRate: 24_000, highestRate: 48_000 }],
+  ['mulaw', { codec: 'ulaw', defaultRate: 8000, highestRate: 16_000 }],
+  ['alaw', { codec: 'alaw', defaultRate: 8000, highestRate: 16_000 }],
+]);
 export const RAW_ENCODING_NAMES: readonly string[] = [...RAW_ENCODINGS.keys()];
 export const ENCODING_NAMES: readonly string[] = [...RAW_ENCODING_NAMES, 'mp3', 'opus'];
+
+/** Of Deepgram's `speed`. */
+export const SPEED_RANGE = '0.7 to 1.5';
 
 const MP3_RATE = 22_050;
 const DEFAULT_MP3_BITS_PER_SECOND = 48_000;
 const DEFAULT_OPUS_BITS_PER_SECOND = 12_000;
-
-const FORMATS = [...OUTPUT_FORMATS, ...FURTHER_FORMATS].filter(({ isStreamable }) => isStreamable);
 
 /** Audio of a websocket: raw. @throws SpeechError `invalid_output_format` that says what there is. */
 export function rawFormat({ encoding, sampleRate }: AskedAudio): OutputFormat {
   const name = encoding ?? 'linear16';
   const raw = RAW_ENCODINGS.get(name);
   if (!raw) throw notOneOf('encoding', name, RAW_ENCODING_NAMES);
-  const formats = FORMATS.filter(({ codec }) => codec === raw.codec);
+  const formats = STREAMABLE_FORMATS.filter(
+    ({ codec, sampleRate: rate }) => codec === raw.codec && rate <= raw.highestRate,
+  );
   const rate = sampleRate ?? raw.defaultRate;
   const format = formats.find((each) => each.sampleRate === rate);
   if (format) return format;
@@ -64,7 +66,9 @@ function mp3({ container, sampleRate, bitRate }: AskedAudio): ContainedAudio {
   assertContainer('mp3', container ?? 'none', ['none']);
   const rate = sampleRate ?? MP3_RATE;
   if (rate !== MP3_RATE) throw notOneOf('sample_rate of mp3', rate, [MP3_RATE]);
-  const formats = FORMATS.filter((each) => each.codec === 'mp3' && each.sampleRate === MP3_RATE);
+  const formats = STREAMABLE_FORMATS.filter(
+    (each) => each.codec === 'mp3' && each.sampleRate === MP3_RATE,
+  );
   const wanted = bitRate ?? DEFAULT_MP3_BITS_PER_SECOND;
   const format = formats.find(({ bitsPerSecond }) => bitsPerSecond === wanted);
   if (format) return { format, isWav: false, contentType: 'audio/mpeg' };
@@ -78,7 +82,7 @@ function mp3({ container, sampleRate, bitRate }: AskedAudio): ContainedAudio {
 /** The encoder has fewer rates of bits than the original: the next one up counts, or else the last. */
 function opus({ container, sampleRate, bitRate }: AskedAudio): ContainedAudio {
   assertContainer('opus', container ?? 'ogg', ['ogg']);
-  const formats = FORMATS.filter(({ codec }) => codec === 'opus');
+  const formats = STREAMABLE_FORMATS.filter(({ codec }) => codec === 'opus');
   const rates = ratesOf(formats);
   if (sampleRate != null && !rates.includes(sampleRate)) {
     throw notOneOf('sample_rate of opus', sampleRate, rates);
@@ -91,20 +95,4 @@ function opus({ container, sampleRate, bitRate }: AskedAudio): ContainedAudio {
 
 function assertContainer(encoding: string, container: string, known: readonly string[]): void {
   if (!known.includes(container)) throw notOneOf(`container of ${encoding}`, container, known);
-}
-
-function ratesOf(formats: readonly OutputFormat[]): readonly number[] {
-  return [...new Set(formats.map(({ sampleRate }) => sampleRate))].sort((one, two) => one - two);
-}
-
-function notOneOf(
-  what: string,
-  given: string | number,
-  known: ReadonlyArray<string | number>,
-): SpeechError {
-  return new SpeechError(
-    'invalid_output_format',
-    `The ${what} must be one of ${known.join(', ')}, not ${String(given).slice(0, 40)}.`,
-    { param: what.split(' ')[0] ?? what },
-  );
 }

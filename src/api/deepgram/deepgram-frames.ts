@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { parseBoundedJson } from '../../domain/bounded-json.ts';
-import { SpeechError } from '../../domain/errors.ts';
 import { assertSchema } from '../../domain/schema-errors.ts';
 import { assertNotForeign } from '../wire/foreign-frames.ts';
+import { parseFrame } from '../wire/parse-frame.ts';
 
 /**
  * The messages of Deepgram's streaming speech, in and out
@@ -22,22 +21,10 @@ const validator = Compile(DeepgramMessageSchema);
 
 /** @throws SpeechError `invalid_input_message` that says what is wrong, and which address a message of another wire wants. */
 export function parseDeepgramMessage(message: string): DeepgramMessage {
-  const value = parseJson(message);
+  const value = parseFrame(message, ADVICE);
   assertNotForeign(value, 'deepgram');
   assertSchema(validator, value, { subject: 'Invalid message: ', advice: ADVICE });
   return value as DeepgramMessage;
-}
-
-function parseJson(message: string): unknown {
-  try {
-    return parseBoundedJson(message);
-  } catch (cause) {
-    throw new SpeechError(
-      'invalid_input_message',
-      `Invalid message: it is not JSON, or nested too deep. ${ADVICE}`,
-      { cause },
-    );
-  }
 }
 
 /** What the server says beside audio. */

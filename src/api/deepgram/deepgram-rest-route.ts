@@ -5,25 +5,25 @@ import { SpeechError } from '../../domain/errors.ts';
 import { resolveModel } from '../../domain/model.ts';
 import { reconfigured } from '../../domain/voice.ts';
 import { assertFormatAllowed } from '../../service/account/tiers.ts';
-import { openWavHeader } from '../../synthesis/audio/wav.ts';
 import { normalises } from '../../synthesis/speech/speech-request.ts';
 import type { LatencyLevel } from '../../synthesis/text/chunk-policy.ts';
+import { type ContainedAudio, containedAudioForm } from '../rest-speech/contained-audio.ts';
 import type { SpeechOrder } from '../rest-speech/generation.ts';
-import { AUDIO, type ReplyForm } from '../rest-speech/reply-form.ts';
 import { SPEECH_BODY_LIMIT_BYTES, SPEECH_REFUSALS } from '../rest-speech/rest-speech-routes.ts';
 import { serveSpeech } from '../rest-speech/serve-speech.ts';
 import { replyInStream } from '../rest-speech/speech-reply.ts';
 import type { RestSpeechServices } from '../rest-speech/speech-services.ts';
 import { assertLength, emptyText } from '../rest-speech/text-request.ts';
+import { clampedSpeed } from '../wire/clamped-speed.ts';
+import { assertNotForeignBody } from '../wire/foreign-bodies.ts';
 import { DEEPGRAM_ERROR_SHAPE } from './deepgram-errors.ts';
-import { type ContainedAudio, containedAudio } from './deepgram-formats.ts';
+import { containedAudio, SPEED_RANGE } from './deepgram-formats.ts';
 import { deepgramModel } from './deepgram-model.ts';
 import {
   DEEPGRAM_SPEAK_REPLIES,
   DeepgramSpeakBody,
   DeepgramSpeakQuery,
 } from './deepgram-rest-schemas.ts';
-import { deepgramSpeed } from './deepgram-speed.ts';
 
 type SpeakRequest = FastifyRequest<{ Querystring: DeepgramSpeakQuery; Body: DeepgramSpeakBody }>;
 
@@ -33,6 +33,7 @@ export function deepgramRestRoute(app: FastifyInstance, services: RestSpeechServ
     '/v1/speak',
     {
       bodyLimit: SPEECH_BODY_LIMIT_BYTES,
+      preValidation: async ({ body }) => assertNotForeignBody(body, 'deepgram'),
       schema: {
         querystring: DeepgramSpeakQuery,
         body: DeepgramSpeakBody,
@@ -59,7 +60,7 @@ async function serve(services: RestSpeechServices, request: SpeakRequest, reply:
     sampleRate: query.sample_rate,
     bitRate: query.bit_rate,
   });
-  const speed = deepgramSpeed(query.speed);
+  const speed = clampedSpeed(query.speed, SPEED_RANGE);
   return serveSpeech(
     services,
     reply,
@@ -73,18 +74,10 @@ async function serve(services: RestSpeechServices, request: SpeakRequest, reply:
         'dg-char-count': countCharacters(text),
         ...(speed !== undefined && { 'dg-speed-used': speed }),
       });
-      const answer = { ...speech, reply, format: audio.format, form: replyForm(audio) };
+      const answer = { ...speech, reply, format: audio.format, form: containedAudioForm(audio) };
       return replyInStream(answer, services.writeDeadlineMs);
     },
   );
-}
-
-function replyForm({ format, isWav, contentType }: ContainedAudio): ReplyForm {
-  return {
-    ...AUDIO,
-    contentType: () => contentType,
-    ...(isWav && { lead: openWavHeader(format) }),
-  };
 }
 
 interface Spoken {

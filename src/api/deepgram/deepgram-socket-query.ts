@@ -2,8 +2,8 @@ import { SpeechError } from '../../domain/errors.ts';
 import type { VoiceSettings } from '../../domain/voice.ts';
 import type { SpeechRequest } from '../../synthesis/speech/speech-request.ts';
 import { parseConnectQuery, text } from '../stream/connect-query.ts';
-import { rawFormat } from './deepgram-formats.ts';
-import { deepgramSpeed } from './deepgram-speed.ts';
+import { clampedSpeed } from '../wire/clamped-speed.ts';
+import { rawFormat, SPEED_RANGE } from './deepgram-formats.ts';
 
 type RawQuery = Readonly<Record<string, unknown>>;
 
@@ -35,7 +35,7 @@ export function deepgramRequest(query: RawQuery): SpeechRequest {
 
 /** @throws SpeechError `invalid_parameters`. */
 export function deepgramVoiceSettings(query: RawQuery): Partial<VoiceSettings> {
-  const speed = deepgramSpeed(text(query, 'speed'));
+  const speed = clampedSpeed(text(query, 'speed'), SPEED_RANGE);
   return speed === undefined ? {} : { speed };
 }
 
@@ -45,7 +45,7 @@ export function deepgramWarnings(query: RawQuery): readonly string[] {
     (name) => `${name} has no effect on a websocket, whose audio is raw.`,
   );
   const asked = text(query, 'speed');
-  const speed = deepgramSpeed(asked);
+  const speed = clampedSpeed(asked, SPEED_RANGE);
   if (speed === undefined || speed === Number(asked)) return ignored;
   return [
     ...ignored,

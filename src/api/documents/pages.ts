@@ -16,6 +16,7 @@ export const PAGES: readonly Page[] = [
   { name: 'websocket', file: 'api/WEBSOCKET.md', title: 'The websocket' },
   { name: 'rest', file: 'api/REST.md', title: 'REST' },
   { name: 'deepgram', file: 'api/DEEPGRAM.md', title: 'For clients of Deepgram' },
+  { name: 'cartesia', file: 'api/CARTESIA.md', title: 'For clients of Cartesia' },
   { name: 'openai', file: 'api/OPENAI.md', title: 'For clients of OpenAI' },
   { name: 'webhooks', file: 'service/WEBHOOKS.md', title: 'Webhooks' },
   { name: 'errors', file: 'api/ERRORS.md', title: 'Errors' },

@@ -30,6 +30,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'cookie',
   'token',
   'single_use_token',
+  'access_token',
   'secret',
   'sec-websocket-protocol',
 ]);

@@ -7,7 +7,6 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { jsonExcess } from '../../domain/bounded-json.ts';
 import { SpeechError, toSpeechError } from '../../domain/errors.ts';
 import { storageRefusal } from '../../service/account/storage-refusal.ts';
 import type { ErrorShape } from '../wire/error-shape.ts';
@@ -15,6 +14,7 @@ import type { JsonSchema } from '../wire/json-schema.ts';
 import { readSpelled, readSpelledQuery } from '../wire/spelled-values.ts';
 import { discardBody } from './discard-body.ts';
 import { EventLoopTurns } from './event-loop-turns.ts';
+import { readJsonBodies } from './json-body.ts';
 import { withoutQuery } from './log-options.ts';
 import type { TlsPair } from './tls-files.ts';
 import { refuseUnreadable } from './unreadable-request.ts';
@@ -80,7 +80,7 @@ export function openHttp(logger: FastifyBaseLogger, tls?: TlsPair): FastifyInsta
     if (request.is404) return sendError(reply, noSuchRoute(request));
     return undefined;
   });
-  parseJson(app);
+  readJsonBodies(app, 'application/json');
   app.addHook('preValidation', (request, _reply, done) => {
     readSpelledParts(request);
     done();
@@ -116,20 +116,6 @@ function allowCrossOrigin(request: FastifyRequest, reply: FastifyReply): Fastify
       'access-control-max-age': '600',
     })
     .send();
-}
-
-/** As Fastify does it, but for bodies that would take long to read. */
-function parseJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const excess = jsonExcess(String(body));
-    if (excess === undefined) void parse(request, String(body), done);
-    else done(unreadable(`Body ${excess}`));
-  });
-}
-
-function unreadable(message: string): Error {
-  return Object.assign(new Error(message), { code: 'FST_ERR_CTP_INVALID_JSON_BODY' });
 }
 
 /** Forms are read later, by the route that wants them. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** A family of routes that searches the same places for a key. */
-export type Door = 'rest' | 'socket' | 'carrier';
+export type Door = 'rest' | 'socket' | 'carrier' | 'cartesia';
 
 /**
  * What stands in a place. `authorization` is a key behind "Bearer" or "Token", or as the password of
@@ -88,6 +88,16 @@ const carrierHeader: KeyPlace = {
   form: 'plain',
   description: "Genesys's name for the header.",
 };
+const cartesiaHeader: KeyPlace = {
+  ...carrierHeader,
+  scheme: 'cartesiaKeyHeader',
+  description: "Cartesia's name for the header.",
+};
+const cartesiaQuery: KeyPlace = {
+  ...carrierQuery,
+  scheme: 'cartesiaKeyQuery',
+  description: 'For browsers, as clients of Cartesia spell it.',
+};
 const singleUseToken: KeyPlace = {
   scheme: 'singleUseToken',
   in: 'query',
@@ -102,12 +112,20 @@ const carrierToken: KeyPlace = {
   name: 'token',
   description: 'In place of a key: the token of a call set-up document.',
 };
+const cartesiaToken: KeyPlace = {
+  ...singleUseToken,
+  scheme: 'cartesiaToken',
+  name: 'access_token',
+  description:
+    'In place of a key, from browsers: a single-use token, as clients of Cartesia spell it.',
+};
 
 /** Where each door looks for a key. The first place that has one counts. */
 export const KEY_PLACES: Readonly<Record<Door, readonly KeyPlace[]>> = {
   rest: [keyHeader, bearer],
   socket: [keyHeader, bearer, keyQuery, underscoredKeyQuery, authorizationQuery, subprotocol],
   carrier: [carrierQuery, keyQuery, keyHeader, carrierHeader, bearer],
+  cartesia: [cartesiaHeader, bearer, cartesiaQuery, keyHeader],
 };
 
 /** Where each door looks for a single-use token. */
@@ -115,6 +133,7 @@ export const TOKEN_PLACES: Readonly<Record<Door, readonly KeyPlace[]>> = {
   rest: [],
   socket: [singleUseToken],
   carrier: [carrierToken, singleUseToken],
+  cartesia: [cartesiaToken, singleUseToken],
 };
 
 /** The fields of a message that a key or a token may stand in, whichever end sends the message. */

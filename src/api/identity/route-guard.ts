@@ -95,8 +95,9 @@ export class RouteGuard {
    * too many of them are refused before.
    */
   async #enterUpgrade(request: FastifyRequest, access: KeyAccess): Promise<Caller | undefined> {
-    if (access.door !== 'socket' || !request.ws) return undefined;
-    const { key, token } = requestCredentials(request, access.door);
+    const { door } = access;
+    if ((door !== 'socket' && door !== 'cartesia') || !request.ws) return undefined;
+    const { key, token } = requestCredentials(request, door);
     if (key === undefined && token === undefined) {
       await this.#options.rateLimits?.assertMayTry(this.#address(request));
       return undefined;

@@ -2,17 +2,19 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { reconfigured } from '../../domain/voice.ts';
 import { assertFormatAllowed } from '../../service/account/tiers.ts';
+import type { AccountVoices } from '../../service/voices/known-voice.ts';
 import type { SpeechOrder } from '../rest-speech/generation.ts';
 import { AUDIO } from '../rest-speech/reply-form.ts';
 import { SPEECH_BODY_LIMIT_BYTES, SPEECH_REFUSALS } from '../rest-speech/rest-speech-routes.ts';
 import { serveSpeech } from '../rest-speech/serve-speech.ts';
 import { replyInOne, replyInStream } from '../rest-speech/speech-reply.ts';
 import type { RestSpeechServices } from '../rest-speech/speech-services.ts';
+import { assertNotForeignBody } from '../wire/foreign-bodies.ts';
 import { OPENAI_ERROR_SHAPE } from './openai-errors.ts';
 import { SPEECH_EVENTS } from './speech-events.ts';
 import { namedVoice, readOpenAiRequest } from './speech-request.ts';
 import { OpenAiSpeechBody, OpenAiSpeechReply, type WireOpenAiSpeech } from './speech-schema.ts';
-import { type AccountVoices, findNamedVoice } from './voice-names.ts';
+import { findNamedVoice } from './voice-names.ts';
 
 /** `POST /v1/audio/speech`. */
 export function speechRoute(
@@ -24,6 +26,7 @@ export function speechRoute(
     '/v1/audio/speech',
     {
       bodyLimit: SPEECH_BODY_LIMIT_BYTES,
+      preValidation: async ({ body }) => assertNotForeignBody(body, 'openai'),
       schema: {
         summary: 'Speak a text, as OpenAI does',
         description: 'The audio as it is made, or server-sent events that carry it.',

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { ConfiguredVoice } from '../../domain/voice.ts';
-import type { KnownVoice } from '../../service/voices/known-voice.ts';
+import type { AccountVoices } from '../../service/voices/known-voice.ts';
 import type { RestSpeechServices } from '../rest-speech/speech-services.ts';
 
 /** OpenAI's voices, which the table of aliases gives to voices here. */
@@ -20,14 +20,6 @@ export const OPENAI_VOICES = [
   'shimmer',
   'verse',
 ] as const;
-
-/** The voices that an account sees. */
-export interface AccountVoices {
-  /** @param accountId undefined for a caller without a key. */
-  list(accountId: string | undefined): Promise<readonly KnownVoice[]>;
-  /** @throws SpeechError `voice_id_does_not_exist`. */
-  describe(accountId: string | undefined, voiceId: string): Promise<KnownVoice>;
-}
 
 /**
  * A voice by its id, by OpenAI's name, or by the name that it is listed with, the latter two in any case.

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { SpeechError } from '../../domain/errors.ts';
-import type { KnownVoice } from '../../service/voices/known-voice.ts';
+import type { AccountVoices, KnownVoice } from '../../service/voices/known-voice.ts';
 import { OPENAI_ERROR_SHAPE } from './openai-errors.ts';
-import { type AccountVoices, OPENAI_VOICES } from './voice-names.ts';
+import { OPENAI_VOICES } from './voice-names.ts';
 
 const OpenAiVoice = Type.Object(
   {

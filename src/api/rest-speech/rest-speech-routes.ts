@@ -5,6 +5,7 @@ import type { OutputFormat } from '../../domain/audio.ts';
 import { type ErrorCode, SpeechError } from '../../domain/errors.ts';
 import { reconfigured } from '../../domain/voice.ts';
 import { assertFormatAllowed } from '../../service/account/tiers.ts';
+import { assertNotForeignBody } from '../wire/foreign-bodies.ts';
 import type { SpeechOrder } from './generation.ts';
 import { AUDIO, type ReplyForm, TIMESTAMPS } from './reply-form.ts';
 import { speechReplies } from './reply-schemas.ts';
@@ -99,6 +100,7 @@ export function restSpeechRoutes(app: FastifyInstance, services: RestSpeechServi
       PATH + path,
       {
         bodyLimit: SPEECH_BODY_LIMIT_BYTES,
+        preValidation: async ({ body }) => assertNotForeignBody(body, 'firstWire'),
         schema: {
           params: SpeechParams,
           querystring: SpeechQuery,

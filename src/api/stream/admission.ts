@@ -3,6 +3,7 @@ import type { Caller } from '../../domain/account.ts';
 import { resolveModel } from '../../domain/model.ts';
 import { type ConfiguredVoice, reconfigured, type VoiceSettings } from '../../domain/voice.ts';
 import { assertFormatAllowed } from '../../service/account/tiers.ts';
+import type { Speaker } from '../../synthesis/speech/speaker.ts';
 import { SpeakingTurns } from '../../synthesis/speech/speaking-turns.ts';
 import type { SpeechRequest } from '../../synthesis/speech/speech-request.ts';
 import { type OpenContext, openSpeech } from '../../synthesis/speech/speech-services.ts';
@@ -16,12 +17,23 @@ import type { StreamServices } from './stream-services.ts';
  */
 const SPEAKING_AT_ONCE = 5;
 
-/** A connection that was let in. */
-export interface StreamAdmission {
+/** What the contexts of one connection take turns by. */
+export function contextTurns({ now }: Pick<Speaker, 'now'>): SpeakingTurns {
+  return new SpeakingTurns(SPEAKING_AT_ONCE, now);
+}
+
+/** A connection that was let in, and what its contexts speak with. */
+export interface ConnectionAdmission {
   readonly caller: Caller;
+  /** See `SessionPorts.ready`; absent where all is settled when the connection opens. */
+  ready?(contextId: string): Promise<void> | undefined;
+  openerOf(contextId: string): OpenContext;
+}
+
+/** The same where all contexts speak alike. */
+export interface StreamAdmission extends ConnectionAdmission {
   /** With the settings that it speaks with. */
   readonly voice: ConfiguredVoice;
-  readonly openContext: OpenContext;
 }
 
 /** What a connection asks for. */
@@ -58,7 +70,7 @@ export async function admit(
     ...{ caller, voice, request: asked, log: request.log },
     meter: speech.openMeter(caller, model),
     traceIdOf: (chunkNumber) => traceIdOf(request.id, chunkNumber),
-    turns: new SpeakingTurns(SPEAKING_AT_ONCE, speech.speaker.now),
+    turns: contextTurns(speech.speaker),
   });
-  return { caller, voice, openContext };
+  return { caller, voice, openerOf: () => openContext };
 }

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { parseBoundedJson } from '../../domain/bounded-json.ts';
-import { SpeechError } from '../../domain/errors.ts';
 import { assertSchema } from '../../domain/schema-errors.ts';
 import type { ContextSettings } from '../../synthesis/speech/messages.ts';
 import { messageCredentials } from '../identity/key-places.ts';
 import { readLocators } from '../wire/dictionary-locators.ts';
 import { assertNotForeign } from '../wire/foreign-frames.ts';
 import type { JsonSchema } from '../wire/json-schema.ts';
+import { parseFrame } from '../wire/parse-frame.ts';
 import { readSpelled } from '../wire/spelled-values.ts';
 import { readVoiceSettings } from '../wire/voice-settings.ts';
 import { type ClientFrame, ClientFrameSchema } from './frame-schemas.ts';
@@ -27,15 +27,7 @@ export function parseClientFrame(message: string): ClientFrame {
 
 /** @throws SpeechError `invalid_input_message`. */
 export function parseJson(message: string): unknown {
-  try {
-    return parseBoundedJson(message);
-  } catch (cause) {
-    throw new SpeechError(
-      'invalid_input_message',
-      'Invalid message: it is not JSON, or nested too deep. Send an object such as {"text":"Hello "}.',
-      { cause },
-    );
-  }
+  return parseFrame(message, 'Send an object such as {"text":"Hello "}.');
 }
 
 /** The context that a message names, whatever else is wrong with it. */

@@ -2,13 +2,16 @@ import type { WebSocket } from 'ws';
 import { askForUpgrade } from '../websocket/ask-for-upgrade.ts';
 import { CONFIRM_INTERVAL_MS } from '../websocket/key-watch.ts';
 import { type ConnectionOptions, SocketSession } from '../websocket/socket-session.ts';
-import type { SpeechSocketRequest, StreamAdmission } from './admission.ts';
+import type { ConnectionAdmission, SpeechSocketRequest } from './admission.ts';
 import type { StreamServices } from './stream-services.ts';
 
 /** What sets one websocket of speech apart from another. */
 export interface SpeechDoor
-  extends Pick<ConnectionOptions, 'dialect' | 'inactivityTimeoutMs' | 'hasContexts' | 'greeting'> {
-  readonly admit: (frameKey: string | undefined) => Promise<StreamAdmission>;
+  extends Pick<
+    ConnectionOptions,
+    'dialect' | 'inactivityTimeoutMs' | 'hasContexts' | 'endsContextAlone' | 'greeting'
+  > {
+  readonly admit: (frameKey: string | undefined) => Promise<ConnectionAdmission>;
 }
 
 /** Serves a websocket that has just been opened, until it ends. */
@@ -17,14 +20,14 @@ export function openSpeechConnection(
   { id, log, knownCaller }: Pick<SpeechSocketRequest, 'id' | 'log' | 'knownCaller'>,
   { admit, ...door }: SpeechDoor,
   services: StreamServices,
-): void {
+): SocketSession {
   const { connections, telemetry, writeDeadlineMs, confirmIntervalMs } = services;
-  let admission: StreamAdmission | undefined;
+  let admission: ConnectionAdmission | undefined;
   const admitted = () => {
     if (admission) return admission;
     throw new Error('Speech began before the connection was admitted.');
   };
-  const connection = new SocketSession(socket, {
+  const connection: SocketSession = new SocketSession(socket, {
     ...door,
     connectionId: id,
     isKnown: knownCaller !== undefined,
@@ -34,7 +37,8 @@ export function openSpeechConnection(
     },
     confirm: () => services.speech.confirm(admitted().caller),
     confirmIntervalMs: confirmIntervalMs ?? CONFIRM_INTERVAL_MS,
-    beginSpeech: (settings, sink) => admitted().openContext(settings, sink),
+    ready: (contextId) => admitted().ready?.(contextId),
+    beginSpeech: (contextId, settings, sink) => admitted().openerOf(contextId)(settings, sink),
     onMessage: (direction) => telemetry.message(direction),
     onEnd: (error, traceId) => {
       connections.delete(connection);
@@ -43,6 +47,7 @@ export function openSpeechConnection(
   });
   connections.add(connection);
   telemetry.connectionOpened();
+  return connection;
 }
 
 /** Answers a plain request to the address of a websocket of speech. */

@@ -8,7 +8,8 @@ export interface Dialect {
   contextOf(message: string): string | undefined;
   /**
    * @param traceId by which the message can be found in the log; see `traceIdOf`.
-   * @returns a text message, or bytes for a binary one; undefined where the language says nothing.
+   * @returns a text message, several of them, or bytes for a binary one; undefined where the language
+   *   says nothing.
    */
-  encode(event: SpeechEvent, traceId: string): string | Uint8Array | undefined;
+  encode(event: SpeechEvent, traceId: string): string | readonly string[] | Uint8Array | undefined;
 }

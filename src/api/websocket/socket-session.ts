@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import { SpeechError, toSpeechError } from '../../domain/errors.ts';
 import type { FrameSink } from '../../synthesis/speech/frame-writer.ts';
 import type { SpeechEvent } from '../../synthesis/speech/messages.ts';
-import { Session } from '../../synthesis/speech/session.ts';
+import { Session, type SessionPorts } from '../../synthesis/speech/session.ts';
 import type { OpeningSettings } from '../../synthesis/speech/settled-settings.ts';
 import type { SpeechPipeline } from '../../synthesis/speech/speech-pipeline.ts';
 import { BoundedSocket } from './bounded-socket.ts';
@@ -21,6 +21,8 @@ export interface ConnectionOptions {
   readonly inactivityTimeoutMs: number;
   /** Whether contexts end each by itself: when nothing happens for that long, or nothing can be said. */
   readonly hasContexts: boolean;
+  /** See `SessionPorts`. */
+  readonly endsContextAlone?: SessionPorts['endsContextAlone'];
   /** Said first, before any message has come; without it the client speaks first. */
   readonly greeting?: readonly string[];
   /** A client that leaves its audio unread for this long is cut; 10 000 unless given. */
@@ -30,8 +32,14 @@ export interface ConnectionOptions {
   /** Looks again whether the caller may speak: throws the `SpeechError` that says why not. */
   readonly confirm: () => Promise<unknown>;
   readonly confirmIntervalMs: number;
+  /** See `SessionPorts`. */
+  readonly ready?: SessionPorts['ready'];
   /** Chooses what a context speaks with; its audio goes to `sink`. */
-  readonly beginSpeech: (settings: OpeningSettings, sink: FrameSink) => SpeechPipeline;
+  readonly beginSpeech: (
+    contextId: string,
+    settings: OpeningSettings,
+    sink: FrameSink,
+  ) => SpeechPipeline;
   /** Called for each message. */
   readonly onMessage: (direction: MessageDirection) => void;
   /** Called once, when the connection has ended; with the trace id that the error was sent with. */
@@ -68,16 +76,19 @@ export class SocketSession {
     );
     this.#session = new Session({
       hasContexts: options.hasContexts,
+      ...(options.endsContextAlone && { endsContextAlone: options.endsContextAlone }),
+      ...(options.ready && { ready: options.ready }),
       admit: (key) => this.#admit(key),
       beginSpeech: (contextId, settings) =>
-        options.beginSpeech(settings, (audio, alignment, chunkNumber) => {
+        options.beginSpeech(contextId, settings, (audio, alignment, chunkNumber) => {
           this.#emit({ type: 'audio-frame', contextId, audio, alignment, chunkNumber });
           return this.#socket.drained();
         }),
       emit: (event) => {
         this.#emit(event);
-        if (!this.#session.isCrowded) this.#socket.resume();
+        this.#resume();
       },
+      onEased: () => this.#resume(),
       onEnd: (error) => this.#end(error),
     });
     this.#restartInactivity();
@@ -92,6 +103,11 @@ export class SocketSession {
   /** Ends the connection from our side, with an error that the client is told about. */
   fail(error: SpeechError): void {
     this.#session.fail(error);
+  }
+
+  /** Speaks what a context holds, as if its client had asked for it. */
+  speakHeld(contextId: string): void {
+    this.#session.speakHeld(contextId);
   }
 
   async #admit(key: string | undefined): Promise<void> {
@@ -122,7 +138,12 @@ export class SocketSession {
     const traceId = traceIdOf(this.#options.connectionId, event.chunkNumber);
     if (event.type === 'error') this.#endTraceId = traceId;
     const message = this.#options.dialect.encode(event, traceId);
-    if (message !== undefined) this.#send(message);
+    if (Array.isArray(message)) for (const each of message) this.#send(each);
+    else if (message !== undefined) this.#send(message as string | Uint8Array);
+  }
+
+  #resume(): void {
+    if (!this.#session.isCrowded) this.#socket.resume();
   }
 
   #send(message: string | Uint8Array): void {

@@ -14,6 +14,7 @@ const SOCKET_WIRES = {
     address: 'WS /v1/text-to-speech/{voice_id}/stream-input or …/multi-stream-input',
     owns: (frame) =>
       frame['type'] === undefined &&
+      !isCartesian(frame) &&
       ['text', 'voice_settings', 'context_id', 'close_socket', 'flush', 'xi_api_key'].some((name) =>
         Object.hasOwn(frame, name),
       ),
@@ -22,7 +23,13 @@ const SOCKET_WIRES = {
     address: 'WS /v1/speak',
     owns: ({ type }) => ['Speak', 'Flush', 'Clear', 'Close'].includes(String(type)),
   },
+  cartesia: { address: 'WS /tts/websocket', owns: isCartesian },
 } as const satisfies Readonly<Record<string, SocketWire>>;
+
+/** The first wire has `context_id` and `flush` too. */
+function isCartesian(frame: Frame): boolean {
+  return ['transcript', 'cancel'].some((name) => Object.hasOwn(frame, name)) && !('text' in frame);
+}
 
 /**
  * Looks whether a message was meant for another address.

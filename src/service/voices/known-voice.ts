@@ -19,3 +19,11 @@ export interface KnownVoice {
 
 /** `premade` are those that everybody sees listed, `professional` the others of the installation. */
 export type VoiceCategory = 'premade' | 'professional' | 'cloned';
+
+/** The voices that an account sees. */
+export interface AccountVoices {
+  /** @param accountId undefined for a caller without a key. */
+  list(accountId: string | undefined): Promise<readonly KnownVoice[]>;
+  /** @throws SpeechError `voice_id_does_not_exist`. */
+  describe(accountId: string | undefined, voiceId: string): Promise<KnownVoice>;
+}

@@ -7,6 +7,7 @@ import {
 } from '../../domain/audio.ts';
 import { alaw } from './codecs/alaw.ts';
 import { flac } from './codecs/flac.ts';
+import { float32 } from './codecs/float32.ts';
 import { mp3 } from './codecs/mp3.ts';
 import { mulaw } from './codecs/mulaw.ts';
 import { opus, prepareOpus } from './codecs/opus.ts';
@@ -19,6 +20,7 @@ export const SAMPLE_CODECS: Readonly<Record<SampleCodecName, SampleCodec>> = {
   pcm: pcm16,
   ulaw: mulaw,
   alaw,
+  f32: float32,
 };
 
 /** Every codec there is; a new one is a file in `codecs/` and a row here. */
@@ -26,6 +28,7 @@ export const CODECS: Readonly<Record<CodecName, Codec>> = {
   pcm: statelessCodec(pcm16),
   ulaw: statelessCodec(mulaw),
   alaw: statelessCodec(alaw),
+  f32: statelessCodec(float32),
   mp3,
   opus,
   flac,

@@ -4,7 +4,6 @@ import { SAMPLE_CODECS, sampleCodecOf } from './codec.ts';
 
 const HEADER_BYTES = 44;
 const MAX_DATA_BYTES = 0xffff_ffff - HEADER_BYTES;
-const FLOAT_TAG = 3;
 /** The true tag is then the first two bytes of the sub-format, 24 bytes into the chunk. */
 const EXTENSIBLE_TAG = 0xfffe;
 
@@ -106,16 +105,7 @@ function sampleDecoder(tag: number, bits: number): WavLayout['decode'] | undefin
   const codec = Object.values(SAMPLE_CODECS).find(
     ({ wavTag, bytesPerSample }) => tag === wavTag && bits === 8 * bytesPerSample,
   );
-  if (codec) return codec.decode;
-  if (tag === FLOAT_TAG && bits === 32) return decodeFloat;
-  return undefined;
-}
-
-function decodeFloat(bytes: Uint8Array): Float32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Float32Array.from({ length: bytes.length >> 2 }, (_, index) =>
-    view.getFloat32(4 * index, true),
-  );
+  return codec?.decode;
 }
 
 function readSamples(body: Uint8Array, { channels, decode }: WavLayout): Float32Array {

@@ -9,8 +9,17 @@ export interface SessionPorts extends Pick<SpeechContextsPorts, 'beginSpeech' | 
   readonly emit: (event: SpeechEvent) => void;
   /** Called exactly once; no event follows. */
   readonly onEnd: (error: SpeechError | undefined) => void;
-  /** Whether text that cannot be said ends its context alone, and not the connection. */
+  /** Whether an error may end its context alone, and not the connection. */
   readonly hasContexts?: boolean;
+  /** Which errors do then; only that of text that cannot be said unless given. */
+  readonly endsContextAlone?: (error: SpeechError) => boolean;
+  /**
+   * Readies what a context is to speak with, before any text of it is taken; undefined when it is
+   * ready. All that comes meanwhile waits. Rejects with the `SpeechError` that ends the context.
+   */
+  readonly ready?: (contextId: string) => Promise<void> | undefined;
+  /** What had to wait for a context to be ready has been taken. */
+  readonly onEased?: () => void;
 }
 
 type SessionState = 'new' | 'admitting' | 'open' | 'ending' | 'closed';
@@ -24,6 +33,7 @@ export class Session {
   readonly #contexts: SpeechContexts;
   readonly #waiting: SpeechCommand[] = [];
   #state: SessionState = 'new';
+  #isReadying = false;
 
   constructor(ports: SessionPorts) {
     this.#ports = ports;
@@ -41,12 +51,12 @@ export class Session {
 
   /** Whether any context is speaking or has work waiting. */
   get busy(): boolean {
-    return this.#contexts.busy;
+    return this.#isReadying || this.#contexts.busy;
   }
 
-  /** See `SpeechContexts.isCrowded`. */
+  /** See `SpeechContexts.isCrowded`; while a context is readied, the next messages should wait too. */
   get isCrowded(): boolean {
-    return this.#contexts.isCrowded;
+    return this.#isReadying || this.#contexts.isCrowded;
   }
 
   /** Takes the commands of one message, in order. The first message may carry the key. */
@@ -55,7 +65,7 @@ export class Session {
       this.#state = 'admitting';
       this.#waiting.push(...commands);
       void this.#admit();
-    } else if (this.#state === 'admitting') {
+    } else if (this.#state === 'admitting' || this.#isReadying) {
       this.#waiting.push(...commands);
     } else if (this.#state === 'open') {
       this.#handleAll(commands);
@@ -73,8 +83,8 @@ export class Session {
   }
 
   /** See `SpeechContexts.speakHeld`. */
-  speakHeld(): boolean {
-    return this.#contexts.speakHeld();
+  speakHeld(contextId?: string): boolean {
+    return this.#contexts.speakHeld(contextId);
   }
 
   /** The connection is gone: stops all work at once. */
@@ -96,16 +106,40 @@ export class Session {
   }
 
   #handleAll(commands: readonly SpeechCommand[]): void {
-    for (const command of commands) {
+    for (const [index, command] of commands.entries()) {
       if (this.#state !== 'open') return;
+      const readying = command.type === 'text' && this.#ports.ready?.(command.contextId);
+      if (readying) {
+        void this.#handleReadied(command.contextId, readying, commands.slice(index));
+        return;
+      }
       if (command.type === 'session-end') this.#finish();
       else if (command.type !== 'authenticate') this.#contexts.handle(command);
     }
   }
 
+  /** @param commands the first of which is for the context that is being readied. */
+  async #handleReadied(
+    contextId: string,
+    readying: Promise<void>,
+    commands: readonly SpeechCommand[],
+  ): Promise<void> {
+    this.#isReadying = true;
+    let isReady = true;
+    try {
+      await readying;
+    } catch (thrown) {
+      isReady = false;
+      this.#contextFailed(toSpeechError(thrown), contextId, 0);
+    }
+    this.#isReadying = false;
+    this.#handleAll([...commands.slice(isReady ? 0 : 1), ...this.#waiting.splice(0)]);
+    this.#ports.onEased?.();
+  }
+
   #contextFailed(error: SpeechError, contextId: string | undefined, chunkNumber: number): void {
-    const endsAll = error.code !== 'unsupported_script' || !this.#ports.hasContexts;
-    if (endsAll || contextId === undefined) {
+    const { hasContexts, endsContextAlone = isUnsayable } = this.#ports;
+    if (!hasContexts || !endsContextAlone(error) || contextId === undefined) {
       this.#fail(error, contextId, chunkNumber);
     } else if (this.#state !== 'closed') {
       this.#ports.emit({ type: 'error', contextId, chunkNumber, error });
@@ -141,4 +175,8 @@ export class Session {
     this.#contexts.cancelAll();
     this.#ports.onEnd(error);
   }
+}
+
+function isUnsayable({ code }: SpeechError): boolean {
+  return code === 'unsupported_script';
 }

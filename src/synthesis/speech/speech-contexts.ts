@@ -117,9 +117,14 @@ export class SpeechContexts {
     return Math.min(...others.map(({ idleMs }) => afterMs - idleMs));
   }
 
-  /** Speaks what open contexts still hold. @returns whether there was anything. */
-  speakHeld(): boolean {
-    const holding = this.#open.filter(({ isIdle }) => !isIdle);
+  /**
+   * Speaks what open contexts still hold.
+   * @param contextId of one alone; of all unless given.
+   * @returns whether there was anything.
+   */
+  speakHeld(contextId?: string): boolean {
+    const asked = this.#open.filter(({ id }) => contextId === undefined || id === contextId);
+    const holding = asked.filter(({ isIdle }) => !isIdle);
     for (const context of holding) context.flush();
     return holding.length > 0;
   }

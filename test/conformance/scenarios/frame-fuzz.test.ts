@@ -45,6 +45,55 @@ describe('any frames at all', () => {
     { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
   );
 
+  const cartesian = fc
+    .record(
+      {
+        context_id: oddly(id),
+        transcript: oddly(
+          fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', ' ', 'Yes. ')),
+        ),
+        continue: oddly(fc.boolean()),
+        flush: oddly(fc.boolean()),
+        cancel: oddly(fc.boolean()),
+        max_buffer_delay_ms: oddly(fc.constantFrom(0, 1, 5000)),
+        add_timestamps: oddly(fc.boolean()),
+        voice: oddly(fc.constantFrom(VOICE_ID, null, { mode: 'id', id: VOICE_ID }, { id: '' })),
+        output_format: oddly(
+          fc.constantFrom(null, {}, { encoding: 'pcm_mulaw', sample_rate: 8000 }),
+        ),
+        generation_config: oddly(fc.constantFrom({}, null, { speed: 1.1 }, { speed: '9' })),
+      },
+      { requiredKeys: ['context_id', 'transcript'] },
+    )
+    .map((value) => JSON.stringify(value));
+
+  verifies('bad:fuzz', 'of Cartesia’s end in the documented way', async () => {
+    const messages = fc.array(fc.oneof({ weight: 20, arbitrary: cartesian }, message), {
+      maxLength: 12,
+    });
+    await fc.assert(
+      fc.asyncProperty(messages, async (sent) => {
+        const client = new StreamClient(`${server.url}/tts/websocket`, { 'x-api-key': KEY });
+        await client.opened();
+        for (const each of sent) client.socket.send(each);
+        // The last message ends the connection, unless one before it did.
+        client.socket.send('the end');
+        expect((await client.closed).code).toBe(1008);
+        expect(client.frames.at(-1)).toMatchObject({ type: 'error', status_code: 400 });
+        for (const frame of client.frames) {
+          expect(frame).toMatchObject({
+            done: expect.any(Boolean),
+            status_code: expect.any(Number),
+          });
+          expect(frame).not.toMatchObject({ error_code: 'internal_error' });
+        }
+      }),
+      { numRuns: 200 },
+    );
+    await expect.poll(() => server.connections.count).toBe(0);
+    await expect.poll(() => server.engine.liveJobs).toBe(0);
+  });
+
   verifies('bad:fuzz', 'end in the documented way', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -61,8 +61,23 @@ async function isRefusedByDeepgram(message: string | Uint8Array): Promise<void> 
   expect(JSON.stringify(client.frames[1]).length).toBeLessThan(700);
 }
 
+async function connectCartesia(): Promise<StreamClient> {
+  const client = new StreamClient(`${server.url}/tts/websocket`, { 'x-api-key': KEY });
+  await client.opened();
+  return client;
+}
+
+async function isRefusedByCartesia(message: string | Uint8Array): Promise<void> {
+  const client = await connectCartesia();
+  client.socket.send(message);
+  expect((await client.closed).code).toBe(1008);
+  expect(client.frames).toMatchObject([{ type: 'error', done: true, status_code: 400 }]);
+  expect(JSON.stringify(client.frames[0]).length).toBeLessThan(1400);
+}
+
 async function isRefused(message: string | Uint8Array): Promise<void> {
   await isRefusedByDeepgram(message);
+  await isRefusedByCartesia(message);
   for (const path of PATHS) {
     const { error, closeCode } = await refusal(path, message);
     expect(error).toMatchObject({ error: 'invalid_input_message', code: 1008 });
@@ -209,6 +224,49 @@ describe('a message of a Deepgram client', () => {
     for (let part = 0; part < 10; part++) client.send({ type: 'Speak', text });
     expect((await client.closed).code).toBe(1008);
     expect(client.frames.at(-1)).toMatchObject({ type: 'Error', code: 'PAYLOAD_TOO_LARGE' });
+  });
+});
+
+describe('a message of a Cartesia client', () => {
+  verifies('bad:types', 'with a field of the wrong type is refused', async () => {
+    for (const odd of [5, true, {}, ['a']]) {
+      await isRefusedByCartesia(JSON.stringify({ context_id: 'a', transcript: odd }));
+      await isRefusedByCartesia(JSON.stringify({ context_id: odd, transcript: 'a' }));
+    }
+    const others = [{ voice: 5 }, { output_format: 'raw' }, { continue: 'maybe' }, { flush: {} }];
+    for (const other of others) {
+      await isRefusedByCartesia(JSON.stringify({ context_id: 'a', transcript: 'a', ...other }));
+    }
+  });
+
+  verifies(['bad:order', 'bad:text'], 'in any order is tolerated', async () => {
+    const message = (id: string, transcript: string, others: object = {}) => ({
+      ...{ context_id: id, transcript, continue: true, ...others },
+    });
+    const cancel = (id: string) => ({ context_id: id, cancel: true });
+    const client = await connectCartesia();
+    for (const id of ['a', '__proto__', 'constructor', 'ü']) {
+      client.send(cancel(id), message(id, '', { flush: true }), message(id, ' '), cancel(id));
+      client.send(message(id, '\ud800'), message(id, 'a'.repeat(20_000)), cancel(id), cancel(id));
+      client.send(message(id, '', { continue: false }), message(id, 'Heard.', { continue: false }));
+      await client.until(({ type, context_id: of }) => type === 'done' && of === id);
+    }
+    client.socket.close();
+    await client.closed;
+  });
+
+  verifies('bad:flood', 'that nobody could listen to ends its context', async () => {
+    server.engine.hold();
+    const client = await connectCartesia();
+    const transcript = 'much too much '.repeat(2000);
+    for (let part = 0; part < 10; part++) {
+      client.send({ context_id: 'a', transcript, continue: true });
+    }
+    const error = await client.until(({ type }) => type === 'error');
+    expect(error).toMatchObject({ context_id: 'a', error_code: 'text_too_long' });
+    server.engine.release();
+    client.socket.close();
+    await client.closed;
   });
 });
 

@@ -19,6 +19,8 @@ const REPLAYS: ReadonlyArray<readonly [RequirementId, string]> = [
   ['client:jambonz', 'jambonz.jsonl'],
   ['client:deepgram-pipecat', 'deepgram-pipecat.jsonl'],
   ['client:deepgram-livekit', 'deepgram-livekit.jsonl'],
+  ['client:cartesia-pipecat', 'cartesia-pipecat.jsonl'],
+  ['client:cartesia-livekit', 'cartesia-livekit.jsonl'],
 ];
 
 let server: StreamServer;

@@ -1,4 +1,4 @@
-import type { OutputFormat } from '../../../domain/audio.ts';
+import type { CodecName, OutputFormat } from '../../../domain/audio.ts';
 import type { CarrierMessage } from '../../../domain/carrier.ts';
 import type { CarrierSide, Handshake, OutgoingCall, SideEvent } from '../carrier-side.ts';
 import type { PlayoutEvent, PlayoutRules } from '../playout-rules.ts';
@@ -11,6 +11,11 @@ const FRAME_MS = 20;
 const QUEUE_FRAMES = 1000;
 const XOFF_FRAMES = 900;
 const XON_FRAMES = 800;
+/** The byte of silence, where it is not zero. */
+const SILENCE = new Map<CodecName, number>([
+  ['ulaw', 0xff],
+  ['alaw', 0xd5],
+]);
 const LONGEST_BYTES = 65_500;
 const LONGEST_TEXT_BYTES = 128;
 
@@ -58,7 +63,7 @@ class AsteriskSide implements CarrierSide {
     const [first = '', ...others] = Object.keys(FORMATS);
     this.format = chooseFormat('Asterisk', setup.format, [first, ...others]);
     this.#frameBytes = (this.format.bitsPerSecond * FRAME_MS) / 8000;
-    this.#silence = { ulaw: 0xff, alaw: 0xd5, pcm: 0, mp3: 0, opus: 0, flac: 0 }[this.format.codec];
+    this.#silence = SILENCE.get(this.format.codec) ?? 0;
     this.#words = new AsteriskWords(form, `deskphone-${Math.floor(setup.startsAtMs / 1000)}.1`);
     // By v(…) of the dial string, as plain control messages have no room for variables; user and
     // password are those of websocket_client.conf.

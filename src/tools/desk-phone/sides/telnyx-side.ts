@@ -1,4 +1,4 @@
-import type { OutputFormat } from '../../../domain/audio.ts';
+import type { CodecName, OutputFormat } from '../../../domain/audio.ts';
 import type { CarrierMessage } from '../../../domain/carrier.ts';
 import type { CarrierSide, Handshake, OutgoingCall, SideEvent } from '../carrier-side.ts';
 import type { PlayoutEvent, PlayoutRules } from '../playout-rules.ts';
@@ -12,7 +12,11 @@ import {
   textField,
 } from '../wire-checks.ts';
 
-const ENCODINGS = { ulaw: 'PCMU', alaw: 'PCMA', pcm: 'L16', mp3: '', opus: '', flac: '' } as const;
+const ENCODINGS = new Map<CodecName, string>([
+  ['ulaw', 'PCMU'],
+  ['alaw', 'PCMA'],
+  ['pcm', 'L16'],
+]);
 const SHORTEST_MS = 20;
 const LONGEST_MS = 30_000;
 
@@ -68,7 +72,7 @@ class TelnyxSide implements CarrierSide {
       client_state: '',
       custom_parameters: keyedParameters(parameters, apiKey),
       media_format: {
-        encoding: ENCODINGS[this.format.codec],
+        encoding: ENCODINGS.get(this.format.codec) ?? '',
         sample_rate: this.format.sampleRate,
         channels: 1,
       },

@@ -74,6 +74,16 @@ describe('GET /v1/models', () => {
       'eleven_flash_v2_5',
       'tts-1',
       'gpt-4o-mini-tts',
+      'sonic',
+      'sonic-2',
+      'sonic-3',
+      'sonic-3.5',
+      'sonic-latest',
+      'sonic-turbo',
+      'sonic-english',
+      'sonic-multilingual',
+      'sonic-preview',
+      'sonic-lite',
     ]);
     for (const model of models) {
       expect(model).toMatchObject({
