@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { deepgramRestRoute } from './api/deepgram/deepgram-rest-route.ts';
 import { deepgramSocketRoute } from './api/deepgram/deepgram-socket-route.ts';
+import { dialogueSocketRoutes } from './api/dialogue/dialogue-socket-routes.ts';
 import { docsRoutes } from './api/documents/docs.ts';
 import { collectRoutes } from './api/documents/openapi-routes.ts';
 import { HttpDrain } from './api/http/http-drain.ts';
@@ -196,6 +197,7 @@ function speechRoutes(http: FastifyInstance, service: Service, sockets: StreamSe
   const rest = { ...service, speech, history: service.recorder, liveWork: connections };
   streamRoutes(http, sockets);
   restSpeechRoutes(http, rest);
+  dialogueSocketRoutes(http, sockets);
   deepgramSocketRoute(http, sockets);
   deepgramRestRoute(http, rest);
   openAiRoutes(http, rest, service.directory);

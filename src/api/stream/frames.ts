@@ -25,14 +25,20 @@ export function parseClientFrame(message: string): ClientFrame {
   return value as ClientFrame;
 }
 
-/** @throws SpeechError `invalid_input_message`. */
-export function parseJson(message: string): unknown {
+/**
+ * @param advice what to send.
+ * @throws SpeechError `invalid_input_message`.
+ */
+export function parseJson(
+  message: string,
+  advice = 'Send an object such as {"text":"Hello "}.',
+): unknown {
   try {
     return parseBoundedJson(message);
   } catch (cause) {
     throw new SpeechError(
       'invalid_input_message',
-      'Invalid message: it is not JSON, or nested too deep. Send an object such as {"text":"Hello "}.',
+      `Invalid message: it is not JSON, or nested too deep. ${advice}`,
       { cause },
     );
   }
@@ -51,13 +57,24 @@ export function namedContext(message: string): string | undefined {
 }
 
 /** The key that a frame carries, in whichever of its spellings. */
-export function frameKey(frame: ClientFrame): string | undefined {
+export function frameKey(
+  frame: Pick<ClientFrame, 'xi_api_key' | 'xi-api-key' | 'authorization'>,
+): string | undefined {
   const { xi_api_key, 'xi-api-key': headerName, authorization } = frame;
   return messageCredentials({ xi_api_key, 'xi-api-key': headerName, authorization }).key;
 }
 
+/** The fields of a frame that settings may stand in. */
+type SettingsFields = Pick<
+  ClientFrame,
+  | 'voice_settings'
+  | 'generation_config'
+  | 'generator_config'
+  | 'pronunciation_dictionary_locators'
+>;
+
 /** The settings that a frame carries; undefined when it carries none. */
-export function frameSettings(frame: ClientFrame): ContextSettings | undefined {
+export function frameSettings(frame: SettingsFields): ContextSettings | undefined {
   const schedule = (frame.generation_config ?? frame.generator_config)?.chunk_length_schedule;
   const voiceSettings = readVoiceSettings(frame.voice_settings ?? {});
   const dictionaries = readLocators(frame.pronunciation_dictionary_locators);

@@ -21,7 +21,7 @@ describe('resolveModel', () => {
     expect(resolveModel(id).modelId).toBe(modelId);
   });
 
-  it.each(['eleven_v3', 'nonsense', 'SVC_TURBO_V1', ' '])('refuses %j and lists the rest', (id) => {
+  it.each(['eleven_v9', 'nonsense', 'SVC_TURBO_V1', ' '])('refuses %j and lists the rest', (id) => {
     expect(() => resolveModel(id)).toThrow(
       expect.objectContaining({
         code: 'unsupported_model',
