@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { deepgramRestRoute } from './api/deepgram/deepgram-rest-route.ts';
 import { deepgramSocketRoute } from './api/deepgram/deepgram-socket-route.ts';
+import { dialogueRoutes } from './api/dialogue/dialogue-routes.ts';
 import { dialogueSocketRoutes } from './api/dialogue/dialogue-socket-routes.ts';
 import { docsRoutes } from './api/documents/docs.ts';
 import { collectRoutes } from './api/documents/openapi-routes.ts';
@@ -198,6 +199,7 @@ function speechRoutes(http: FastifyInstance, service: Service, sockets: StreamSe
   streamRoutes(http, sockets);
   restSpeechRoutes(http, rest);
   dialogueSocketRoutes(http, sockets);
+  dialogueRoutes(http, rest);
   deepgramSocketRoute(http, sockets);
   deepgramRestRoute(http, rest);
   openAiRoutes(http, rest, service.directory);

@@ -186,6 +186,21 @@ export const REQUIREMENTS = {
   'jambonz:unknown': 'Messages of other types do nothing.',
 
   // Deepgram.
+  'dialogue:voices': 'Each input is said by its voice, in order, on one stream of audio.',
+  'dialogue:turn': 'A change of voice, or new_turn, completes what was sent before.',
+  'dialogue:joint': 'No gap and no click is heard where one voice follows another.',
+  'dialogue:unknown-voice': 'Nobody speaks, and nothing is charged, unless all voices exist.',
+  'dialogue:buffering': 'Speech begins after about 40 characters and 8 words, or a whole sentence.',
+  'dialogue:flush': 'is_final_audio_for_turn comes once for each flush, behind its audio.',
+  'dialogue:final': 'is_final comes once for each context, and is the last of it.',
+  'dialogue:alignment':
+    'Times begin anew in each message, and those of all messages add up to the audio.',
+  'dialogue:metered': 'The text of all voices is charged as it was written, tags included.',
+  'dialogue:key': 'The key is accepted in the first message.',
+  'dialogue:keep-alive': 'keep_alive restarts the clock, and opens no context.',
+  'dialogue:models': 'The ids of expressive models are accepted.',
+  'dialogue:tags': 'Audio tags are acted on or left out, also when they come in parts.',
+  'dialogue:foreign': "A message of another websocket's is told which address it wanted.",
   'deepgram:metadata': 'The server speaks first: Metadata, and Warnings of what it will not do.',
   'deepgram:refused': 'What is wrong at connect is said by the handshake, in its own shape.',
   'deepgram:key': 'The key may come as Token, as Bearer, or as a subprotocol.',

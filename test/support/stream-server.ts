@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { deepgramSocketRoute } from '../../src/api/deepgram/deepgram-socket-route.ts';
+import { dialogueSocketRoutes } from '../../src/api/dialogue/dialogue-socket-routes.ts';
 import { openHttp } from '../../src/api/http/open-http.ts';
 import { guardRoutes } from '../../src/api/identity/guard-routes.ts';
 import type { RouteGuardOptions } from '../../src/api/identity/route-guard.ts';
@@ -101,6 +102,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     ...(confirmIntervalMs !== undefined && { confirmIntervalMs }),
   };
   streamRoutes(app, services);
+  dialogueSocketRoutes(app, services);
   deepgramSocketRoute(app, services);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

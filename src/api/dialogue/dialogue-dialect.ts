@@ -27,7 +27,9 @@ export class DialogueDialect implements Dialect {
 
   decode(message: string): readonly SpeechCommand[] {
     const frame = parseDialogueFrame(message);
-    const named = this.#hasContexts ? (frame.context_id ?? frame.contextId ?? undefined) : undefined;
+    const named = this.#hasContexts
+      ? (frame.context_id ?? frame.contextId ?? undefined)
+      : undefined;
     return [...this.#decodeOpening(frame, named), ...this.#decodeSpeech(frame, named)];
   }
 

@@ -67,10 +67,7 @@ export function frameKey(
 /** The fields of a frame that settings may stand in. */
 type SettingsFields = Pick<
   ClientFrame,
-  | 'voice_settings'
-  | 'generation_config'
-  | 'generator_config'
-  | 'pronunciation_dictionary_locators'
+  'voice_settings' | 'generation_config' | 'generator_config' | 'pronunciation_dictionary_locators'
 >;
 
 /** The settings that a frame carries; undefined when it carries none. */

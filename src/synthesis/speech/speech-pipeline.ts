@@ -11,7 +11,8 @@ export interface SpeechPipeline {
   readonly chunker: MarkedChunker;
   /**
    * Opens what another of the context's voices says; only where it may have several.
-   * @throws SpeechError when the context has no such voice.
+   * @returns a promise that rejects when one of the context's voices does not exist.
+   * @throws SpeechError when this is none of them.
    */
   readonly openPart?: (voiceId: string) => Promise<VoicePart>;
   /** What speaks the chunks. Its style is settled when it is first asked for. */

@@ -113,9 +113,9 @@ export function openSpeech(services: SpeechServices, admitted: AdmittedSpeech): 
     let registered: RegisteredVoices | undefined;
     return {
       ...openPipeline(style, ports, sink, () => styleOf(voice)),
-      openPart: async (voiceId) => {
+      openPart: (voiceId) => {
         registered ??= new RegisteredVoices(voices ?? [], (id) => findVoice(caller, id));
-        return openVoicePart({ style: styleOf(await registered.find(voiceId)) });
+        return registered.find(voiceId).then((found) => openVoicePart({ style: styleOf(found) }));
       },
     };
   };

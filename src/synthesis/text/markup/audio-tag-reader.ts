@@ -7,7 +7,8 @@ const MIN_LETTERS = 3;
 
 const INNER = /[\p{L}\p{M}\d ,.'’-]/u;
 const DIRECTION = /^\p{L}[\p{L}\p{M} ,'’-]*$/u;
-const PAUSE = /^(?:(short|brief|long) )?(?:pauses?|silence|beat)(?: (?:of |for )?(\d[\d.]* ?[a-z]+))?$/;
+const PAUSE =
+  /^(?:(short|brief|long) )?(?:pauses?|silence|beat)(?: (?:of |for )?(\d[\d.]* ?[a-z]+))?$/;
 /** Of a `<break>`. */
 const STRENGTHS: ReadonlyMap<string, string> = new Map([
   ['short', 'weak'],
