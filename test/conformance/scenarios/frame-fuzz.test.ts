@@ -6,7 +6,9 @@ import { KEY, type StreamServer, startStreamServer } from '../../support/stream-
 import { VOICE_ID } from '../../support/tone-speech.ts';
 import { verifies } from '../verifies.ts';
 
-const PATHS = ['stream-input', 'multi-stream-input'] as const;
+const PATHS = ['text-to-speech', 'text-to-dialogue'].flatMap((wire) =>
+  ['stream-input', 'multi-stream-input'].map((path) => ({ wire, path })),
+);
 
 let server: StreamServer;
 
@@ -39,8 +41,28 @@ describe('any frames at all', () => {
       { requiredKeys: [] },
     )
     .map((value) => JSON.stringify(value));
+  const input = fc.record({
+    text: oddly(fc.constantFrom('', ' ', 'Yes. ', '[laughs] No', '[pa', 'use]')),
+    voice_id: oddly(fc.constantFrom(VOICE_ID, VOICE_ID, VOICE_ID, 'nobody', '__proto__')),
+    new_turn: oddly(fc.boolean()),
+  });
+  const dialogueFrame = fc
+    .record(
+      {
+        voices: oddly(fc.constantFrom([VOICE_ID], [VOICE_ID], ['nobody'], [])),
+        inputs: oddly(fc.array(oddly(input), { maxLength: 3 })),
+        context_id: oddly(id),
+        flush: oddly(fc.boolean()),
+        keep_alive: oddly(fc.boolean()),
+        close_context: oddly(fc.boolean()),
+        voice_settings: oddly(fc.constantFrom({}, null, { stability: '0.5' })),
+      },
+      { requiredKeys: [] },
+    )
+    .map((value) => JSON.stringify(value));
   const message = fc.oneof(
     { weight: 20, arbitrary: frame },
+    { weight: 20, arbitrary: dialogueFrame },
     { weight: 1, arbitrary: fc.json() },
     { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
   );
@@ -50,13 +72,14 @@ describe('any frames at all', () => {
       fc.asyncProperty(
         fc.constantFrom(...PATHS),
         fc.array(message, { maxLength: 12 }),
-        async (path, messages) => {
-          const url = `${server.url}/v1/text-to-speech/${VOICE_ID}/${path}`;
+        async ({ wire, path }, messages) => {
+          const voice = wire === 'text-to-speech' ? `/${VOICE_ID}` : '';
+          const url = `${server.url}/v1/${wire}${voice}/${path}`;
           const client = new StreamClient(url, { 'xi-api-key': KEY });
           await client.opened();
           for (const each of messages) client.socket.send(each);
           client.send({ close_socket: true });
-          if (path === 'stream-input') client.send({ text: '' });
+          if (wire === 'text-to-speech' && path === 'stream-input') client.send({ text: '' });
           const { code } = await client.closed;
           const errors = client.frames.filter(({ error }) => error !== undefined);
           const [error] = errors;

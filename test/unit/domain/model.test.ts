@@ -17,6 +17,9 @@ describe('resolveModel', () => {
     ['eleven_turbo_v2_5', 'svc_turbo_v1'],
     ['eleven_flash_v2', 'svc_turbo_v1'],
     ['eleven_flash_v2_5', 'svc_turbo_v1'],
+    ['eleven_v3', 'svc_expressive_v1'],
+    ['eleven_v3_conversational', 'svc_expressive_v1'],
+    ['eleven_v4_turbo', 'svc_expressive_v1'],
   ])('answers to %s with %s', (id, modelId) => {
     expect(resolveModel(id).modelId).toBe(modelId);
   });
