@@ -221,7 +221,8 @@ export const REQUIREMENTS = {
   'client:ten': 'TEN may begin its query with &, and its key comes in the first frame.',
   'client:python-sdk': 'The Python SDK gets its close with code 1000.',
   'client:jambonz': 'jambonz is greeted, and hears PCM at the rate that it was told.',
-  'client:dialogue-pipecat': 'pipecat for dialogues is told of each turn, and keeps its connection.',
+  'client:dialogue-pipecat':
+    'pipecat for dialogues is told of each turn, and keeps its connection.',
   'client:dialogue-livekit': 'LiveKit for dialogues speaks turn after turn on one connection.',
   'client:deepgram-pipecat': 'pipecat for Deepgram is told when a turn is spoken, and cleared.',
   'client:deepgram-livekit': 'LiveKit for Deepgram keeps a connection for turn after turn.',

@@ -58,19 +58,25 @@ export const DialogueFrameSchema = Type.Object({
 });
 export type DialogueFrame = Type.Static<typeof DialogueFrameSchema>;
 
-const DialogueAlignmentSchema = Type.Object({
-  chars: Type.Immutable(
-    Type.Array(Type.String(), {
-      description: 'Characters as a reader sees them, audio tags included, in order.',
-    }),
-  ),
-  char_start_times_ms: milliseconds(
-    'When each is heard, from the first character of this message on.',
-  ),
-  char_durations_ms: milliseconds(
-    'How long each lasts; the sums of all messages are the length of the audio.',
-  ),
-});
+const DialogueAlignmentSchema = Type.Object(
+  {
+    chars: Type.Immutable(
+      Type.Array(Type.String(), {
+        description: 'Characters as a reader sees them, audio tags included, in order.',
+      }),
+    ),
+    char_start_times_ms: milliseconds(
+      'When each is heard, from the first character of this message on.',
+    ),
+    char_durations_ms: milliseconds(
+      'How long each lasts; the sums of all messages are the length of the audio.',
+    ),
+  },
+  {
+    description:
+      'When each character that starts in this audio is heard, on the text as it was sent.',
+  },
+);
 export type DialogueAlignment = Type.Static<typeof DialogueAlignmentSchema>;
 
 const contextProperties = {

@@ -6,9 +6,7 @@ import { KEY, type StreamServer, startStreamServer } from '../../support/stream-
 import { VOICE_ID } from '../../support/tone-speech.ts';
 import { verifies } from '../verifies.ts';
 
-const PATHS = ['text-to-speech', 'text-to-dialogue'].flatMap((wire) =>
-  ['stream-input', 'multi-stream-input'].map((path) => ({ wire, path })),
-);
+const DOORS = ['stream-input', 'multi-stream-input'];
 
 let server: StreamServer;
 
@@ -60,36 +58,43 @@ describe('any frames at all', () => {
       { requiredKeys: [] },
     )
     .map((value) => JSON.stringify(value));
-  const message = fc.oneof(
-    { weight: 20, arbitrary: frame },
-    { weight: 20, arbitrary: dialogueFrame },
-    { weight: 1, arbitrary: fc.json() },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+  const messages = (known: fc.Arbitrary<string>) =>
+    fc.array(
+      fc.oneof(
+        { weight: 20, arbitrary: known },
+        { weight: 1, arbitrary: fc.json() },
+        { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+      ),
+      { maxLength: 12 },
+    );
+  const conversation = (wire: string, known: fc.Arbitrary<string>, ends: readonly object[]) =>
+    fc.record({
+      address: fc.constantFrom(...DOORS.map((door) => `/v1/${wire}/${door}`)),
+      sent: messages(known),
+      ends: fc.constant(ends),
+    });
+  const close = { close_socket: true };
+  const conversations = fc.oneof(
+    conversation(`text-to-speech/${VOICE_ID}`, frame, [close, { text: '' }]),
+    conversation('text-to-dialogue', dialogueFrame, [close]),
   );
 
   verifies('bad:fuzz', 'end in the documented way', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...PATHS),
-        fc.array(message, { maxLength: 12 }),
-        async ({ wire, path }, messages) => {
-          const voice = wire === 'text-to-speech' ? `/${VOICE_ID}` : '';
-          const url = `${server.url}/v1/${wire}${voice}/${path}`;
-          const client = new StreamClient(url, { 'xi-api-key': KEY });
-          await client.opened();
-          for (const each of messages) client.socket.send(each);
-          client.send({ close_socket: true });
-          if (wire === 'text-to-speech' && path === 'stream-input') client.send({ text: '' });
-          const { code } = await client.closed;
-          const errors = client.frames.filter(({ error }) => error !== undefined);
-          const [error] = errors;
-          expect(errors.length).toBeLessThanOrEqual(1);
-          expect(code).toBe(error ? CLOSE_CODES.get(error.error ?? '') : 1000);
-          expect(error?.error).not.toBe('internal_error');
-          if (error) expect(client.frames.at(-1)).toBe(error);
-        },
-      ),
-      { numRuns: 400 },
+      fc.asyncProperty(conversations, async ({ address, sent, ends }) => {
+        const client = new StreamClient(server.url + address, { 'xi-api-key': KEY });
+        await client.opened();
+        for (const each of sent) client.socket.send(each);
+        client.send(...ends);
+        const { code } = await client.closed;
+        const errors = client.frames.filter(({ error }) => error !== undefined);
+        const [error] = errors;
+        expect(errors.length).toBeLessThanOrEqual(1);
+        expect(code).toBe(error ? CLOSE_CODES.get(error.error ?? '') : 1000);
+        expect(error?.error).not.toBe('internal_error');
+        if (error) expect(client.frames.at(-1)).toBe(error);
+      }),
+      { numRuns: 600 },
     );
     await expect.poll(() => server.connections.count).toBe(0);
     await expect.poll(() => server.engine.liveJobs).toBe(0);

@@ -8,7 +8,7 @@ const MIN_LETTERS = 3;
 const INNER = /[\p{L}\p{M}\d ,.'’-]/u;
 const DIRECTION = /^\p{L}[\p{L}\p{M} ,'’-]*$/u;
 const PAUSE =
-  /^(?:(short|brief|long) )?(?:pauses?|silence|beat)(?: (?:of |for )?(\d[\d.]* ?[a-z]+))?$/;
+  /^(?:(short|brief|long) )?(?:pauses?|silence|beat)(?: (?:of |for )?(\d[\d.]* ?(?:ms|s|sec(?:ond)?s?)))?$/;
 /** Of a `<break>`. */
 const STRENGTHS: ReadonlyMap<string, string> = new Map([
   ['short', 'weak'],

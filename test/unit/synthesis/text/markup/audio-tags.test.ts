@@ -43,7 +43,16 @@ describe('an audio tag', () => {
 
   it.each([
     ...['[1]', '[t]he', '[sic]', '[Sic]', '[redacted]', '[she]', '[The]', '[emphasis added]'],
-    ...['[]', '[ ]', '[laughs', 'laughs]', '[a b c d e f g]', '[x.y]', '[step 2]', '[pause 2 apples]'],
+    ...[
+      '[]',
+      '[ ]',
+      '[laughs',
+      'laughs]',
+      '[a b c d e f g]',
+      '[x.y]',
+      '[step 2]',
+      '[pause 2 apples]',
+    ],
     ...[`[${'very '.repeat(12)}long]`, '[[1]', 'a[0] = b[i]', '[ok?]'],
   ])('is not what else stands in brackets: %s', (text) => {
     expect(read([`So ${text} yes.`])).toMatchObject({ said: `So ${text} yes.`, pausesMs: [] });
@@ -61,13 +70,25 @@ describe('an audio tag', () => {
   });
 
   it('does not depend on how the text is cut, and nothing of it is lost', () => {
-    const piece = fc.constantFrom('[laughs]', '[pause]', '[sic]', '[', ']', '<b>', '<', ' so ', '1');
+    const piece = fc.constantFrom(
+      '[laughs]',
+      '[pause]',
+      '[sic]',
+      '[',
+      ']',
+      '<b>',
+      '<',
+      ' so ',
+      '1',
+    );
     fc.assert(
       fc.property(fc.array(piece), fc.nat(), (pieces, seed) => {
         const text = pieces.join('');
         const whole = read([text]);
         expect(whole.written).toBe(text);
-        const cuts = [...text].map((letter, at) => ((seed + at) % 3 === 0 ? `\0${letter}` : letter));
+        const cuts = [...text].map((letter, at) =>
+          (seed + at) % 3 === 0 ? `\0${letter}` : letter,
+        );
         expect(read(cuts.join('').split('\0'))).toEqual(whole);
       }),
     );
