@@ -57,7 +57,7 @@ export const MODELS: readonly Model[] = [
     modelId: EXPRESSIVE_MODEL_ID,
     name: 'Expressive v1',
     description:
-      'For texts and dialogues with audio tags such as [pause], which are not read aloud.',
+      'For texts and dialogues with audio tags such as [pause].',
     maxTextLength: 10_000,
     concurrencyGroup: 'standard',
     aliases: ['eleven_v3', 'eleven_v3_conversational', 'eleven_v4', 'eleven_v4_turbo'],
