@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { cartesiaRoutes } from './api/cartesia/cartesia-routes.ts';
+import { DEEPGRAM_CHANNELS } from './api/deepgram/asyncapi-deepgram.ts';
 import { deepgramRestRoute } from './api/deepgram/deepgram-rest-route.ts';
 import { deepgramSocketRoute } from './api/deepgram/deepgram-socket-route.ts';
+import { DIALOGUE_CHANNELS } from './api/dialogue/asyncapi-dialogue.ts';
+import { dialogueRoutes } from './api/dialogue/dialogue-routes.ts';
+import { dialogueSocketRoutes } from './api/dialogue/dialogue-socket-routes.ts';
 import { docsRoutes } from './api/documents/docs.ts';
 import { collectRoutes } from './api/documents/openapi-routes.ts';
 import { HttpDrain } from './api/http/http-drain.ts';
@@ -48,6 +52,8 @@ import { FrontEnd } from './synthesis/text/front-end.ts';
 import { normaliserFor } from './synthesis/text/normaliser/registry.ts';
 import { Telemetry } from './telemetry/telemetry.ts';
 
+/** Websockets that the documents describe besides those of the first wire. */
+const FURTHER_CHANNELS = { ...DIALOGUE_CHANNELS, ...DEEPGRAM_CHANNELS };
 /** Voices that stay loaded in every worker; the least recently used makes room for the next. */
 const MAX_LOADED_MODELS = 4;
 /** Cores that a piece of Kokoro's speech may use; more hardly make it faster. */
@@ -142,7 +148,8 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
     regions: config.regions,
     version,
     routes,
-    describeSockets: (addresses) => withCallChannels(asyncApiDocument(addresses, version)),
+    describeSockets: (addresses) =>
+      withCallChannels(asyncApiDocument(addresses, version, FURTHER_CHANNELS)),
   });
   const speech = speechServices(service, { speaker, telemetry }, defaultVoice);
   speechRoutes(http, service, { speech, connections: streams, telemetry });
@@ -197,6 +204,8 @@ function speechRoutes(http: FastifyInstance, service: Service, sockets: StreamSe
   const rest = { ...service, speech, history: service.recorder, liveWork: connections };
   streamRoutes(http, sockets);
   restSpeechRoutes(http, rest);
+  dialogueSocketRoutes(http, sockets);
+  dialogueRoutes(http, rest);
   deepgramSocketRoute(http, sockets);
   deepgramRestRoute(http, rest);
   cartesiaRoutes(http, sockets, rest, service.directory);

@@ -11,6 +11,8 @@ export interface Model {
   readonly concurrencyGroup: 'standard' | 'turbo';
   /** Ids of other services that clients are hard-wired to send, and that this model answers to. */
   readonly aliases: readonly string[];
+  /** Whether `[laughs]` and the like in a text are directions, and not words; not unless given. */
+  readonly hasAudioTags?: boolean;
 }
 
 const DEFAULT_MODEL: Model = {
@@ -21,6 +23,9 @@ const DEFAULT_MODEL: Model = {
   concurrencyGroup: 'standard',
   aliases: ['eleven_monolingual_v1'],
 };
+
+/** What dialogues are spoken with, unless their client names another. */
+export const EXPRESSIVE_MODEL_ID = 'svc_expressive_v1';
 
 /** Those that speak text. */
 export const MODELS: readonly Model[] = [
@@ -57,6 +62,15 @@ export const MODELS: readonly Model[] = [
       'sonic-preview',
       'sonic-lite',
     ],
+  },
+  {
+    modelId: EXPRESSIVE_MODEL_ID,
+    name: 'Expressive v1',
+    description: 'For texts and dialogues with audio tags such as [pause].',
+    maxTextLength: 10_000,
+    concurrencyGroup: 'standard',
+    aliases: ['eleven_v3', 'eleven_v3_conversational', 'eleven_v4', 'eleven_v4_turbo'],
+    hasAudioTags: true,
   },
 ];
 

@@ -156,6 +156,19 @@ export const ROOMS = [
     packages: SOCKET_ROUTES,
   },
   {
+    room: 'api/dialogue',
+    project: [
+      'api/stream',
+      'api/rest-speech',
+      'api/websocket',
+      'api/wire',
+      'synthesis/speech',
+      'synthesis/text',
+      'service/account',
+    ],
+    packages: ROUTES,
+  },
+  {
     room: 'api/deepgram',
     project: [
       'api/stream',

@@ -186,6 +186,21 @@ export const REQUIREMENTS = {
   'jambonz:unknown': 'Messages of other types do nothing.',
 
   // Deepgram.
+  'dialogue:voices': 'Each input is said by its voice, in order, on one stream of audio.',
+  'dialogue:turn': 'A change of voice, or new_turn, completes what was sent before.',
+  'dialogue:joint': 'No gap and no click is heard where one voice follows another.',
+  'dialogue:unknown-voice': 'Nobody speaks, and nothing is charged, unless all voices exist.',
+  'dialogue:buffering': 'Speech begins after about 40 characters and 8 words, or a whole sentence.',
+  'dialogue:flush': 'is_final_audio_for_turn comes once for each flush, behind its audio.',
+  'dialogue:final': 'is_final comes once for each context, and is the last of it.',
+  'dialogue:alignment':
+    'Times begin anew in each message, and those of all messages add up to the audio.',
+  'dialogue:metered': 'The text of all voices is charged as it was written, tags included.',
+  'dialogue:key': 'The key is accepted in the first message.',
+  'dialogue:keep-alive': 'keep_alive restarts the clock, and opens no context.',
+  'dialogue:models': 'The ids of expressive models are accepted.',
+  'dialogue:tags': 'Audio tags are acted on or left out, also when they come in parts.',
+  'dialogue:foreign': "A message of another websocket's is told which address it wanted.",
   'deepgram:metadata': 'The server speaks first: Metadata, and Warnings of what it will not do.',
   'deepgram:refused': 'What is wrong at connect is said by the handshake, in its own shape.',
   'deepgram:key': 'The key may come as Token, as Bearer, or as a subprotocol.',
@@ -216,6 +231,9 @@ export const REQUIREMENTS = {
   'client:ten': 'TEN may begin its query with &, and its key comes in the first frame.',
   'client:python-sdk': 'The Python SDK gets its close with code 1000.',
   'client:jambonz': 'jambonz is greeted, and hears PCM at the rate that it was told.',
+  'client:dialogue-pipecat':
+    'pipecat for dialogues is told of each turn, and keeps its connection.',
+  'client:dialogue-livekit': 'LiveKit for dialogues speaks turn after turn on one connection.',
   'client:deepgram-pipecat': 'pipecat for Deepgram is told when a turn is spoken, and cleared.',
   'client:deepgram-livekit': 'LiveKit for Deepgram keeps a connection for turn after turn.',
   'client:cartesia-pipecat': 'pipecat for Cartesia is told of words and of the end of each turn.',

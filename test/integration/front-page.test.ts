@@ -17,6 +17,7 @@ import { temporaryDir } from '../support/temporary-dir.ts';
 
 const page = readPage('README.md');
 const bot = readPage('src/phone/BOTS.md');
+const dialogue = readPage('src/api/DIALOGUE.md');
 const openAi = readPage('src/api/OPENAI.md');
 let app: App;
 
@@ -68,6 +69,10 @@ it('clients of OpenAI speak as their page shows them', async () => {
   for (const file of files) expect(file.length).toBeGreaterThan(5000);
   expect(files.map((file) => file.toString('latin1', 0, 2))).toEqual(['\xff\xfb', 'RI']);
   expect(JSON.parse(stdout).voices[0]).toMatchObject({ id: 'alloy' });
+});
+
+it.each(blocksOf(dialogue, 'js'))('a dialogue is spoken as its page shows it: %#', async (code) => {
+  expectMulawSpeech(await runJavaScript(code, app));
 });
 
 it('the bot of the page about bots is a program that Node reads', async () => {

@@ -82,7 +82,7 @@ async function answerTo({ method, path }: WalkedRoute, headers: Record<string, s
 /** How a websocket ends: refused with a status, or closed with a code and a reason. */
 async function endOf({ path }: WalkedRoute, headers: Record<string, string>): Promise<string> {
   const socket = new WebSocket(app.url.replace('http', 'ws') + path, { headers });
-  socket.on('open', () => socket.send(path.includes('/lines/') ? START : '{"text":" "}'));
+  socket.on('open', () => socket.send(path.includes('/lines/') ? START : '{"flush":true}'));
   const closed = once(socket, 'close').then(([code, reason]) => `${code} ${reason}`);
   const refused = once(socket, 'unexpected-response').then(([, reply]) => `${reply.statusCode}`);
   const end = await Promise.race([closed, refused]);
@@ -137,7 +137,7 @@ describe('every upgrade', () => {
   const sockets = () => keyed().filter(({ isSocket }) => isSocket);
 
   it('ends without a key, with a wrong one, and with one that lacks the scope', async () => {
-    expect(sockets().length).toBe(7);
+    expect(sockets().length).toBe(9);
     for (const route of sockets()) {
       const lacking = await keyWithout(route.access);
       for (const headers of [{}, { 'xi-api-key': 'wrong-key-1' }, { 'xi-api-key': lacking }]) {

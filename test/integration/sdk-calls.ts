@@ -6,6 +6,11 @@ const OK = { status: 'ok' };
 /** "Rachel" and "George" of the original, which its clients name unless told otherwise. */
 const [RACHEL, GEORGE] = ['21m00Tcm4TlvDq8ikWAM', 'JBFqnCBsd6RMkjVDRZzb'] as const;
 
+const dialogue = (voiceId: string) => [
+  { text: 'Are you there?', voiceId },
+  { text: 'Yes. Where else?', voiceId: GEORGE },
+];
+
 const speech: Record<string, Drive> = {
   'POST /v1/text-to-speech/{voice_id}': async ({ client, voiceId }) => {
     const audio = await client.textToSpeech.convert(voiceId, {
@@ -51,6 +56,55 @@ const speech: Record<string, Drive> = {
     let spoken = '';
     for await (const { alignment } of chunks) spoken += alignment?.characters.join('') ?? '';
     expect(spoken.trim()).toBe('Hello. How are you?');
+  },
+  'POST /v1/text-to-dialogue': async ({ client, voiceId }) => {
+    const audio = await client.textToDialogue.convert({
+      inputs: [
+        { text: '[giggling] Knock knock.', voiceId },
+        { text: '[curious] Who is there?', voiceId: GEORGE },
+      ],
+      modelId: 'eleven_v3',
+      settings: { stability: 0.5 },
+      languageCode: 'en',
+      seed: 7,
+      applyTextNormalization: 'auto',
+      outputFormat: 'mp3_44100_128',
+    });
+    expect((await bytesOf(audio)).length).toBeGreaterThan(8000);
+  },
+  'POST /v1/text-to-dialogue/stream': async (scene) => {
+    const { id, versionId } = await scene.dictionary('Dialogue');
+    const stream = await scene.client.textToDialogue.stream({
+      inputs: dialogue(scene.voiceId),
+      outputFormat: 'ulaw_8000',
+      pronunciationDictionaryLocators: [{ pronunciationDictionaryId: id, versionId }],
+    });
+    expect((await bytesOf(stream)).length).toBeGreaterThan(8000);
+  },
+  'POST /v1/text-to-dialogue/with-timestamps': async ({ client, voiceId }) => {
+    const inputs = dialogue(voiceId);
+    const timed = await client.textToDialogue.convertWithTimestamps({ inputs });
+    const { alignment, voiceSegments } = timed;
+    expect(voiceSegments.map((segment) => segment.voiceId)).toEqual([voiceId, GEORGE]);
+    const said = voiceSegments.map(({ characterStartIndex, characterEndIndex }) =>
+      alignment?.characters.slice(characterStartIndex, characterEndIndex).join('').trim(),
+    );
+    expect(said).toEqual(inputs.map(({ text }) => text));
+    expect(timed.audioBase64.length).toBeGreaterThan(8000);
+  },
+  'POST /v1/text-to-dialogue/stream/with-timestamps': async ({ client, voiceId }) => {
+    const inputs = dialogue(voiceId);
+    const outputFormat = 'pcm_16000';
+    const said = ['', ''];
+    const chunks = await client.textToDialogue.streamWithTimestamps({ inputs, outputFormat });
+    for await (const { alignment, voiceSegments } of chunks) {
+      for (const segment of voiceSegments) {
+        const { characterStartIndex, characterEndIndex, dialogueInputIndex: index } = segment;
+        const here = alignment?.characters.slice(characterStartIndex, characterEndIndex) ?? [];
+        said[index] = (said[index] ?? '') + here.join('');
+      }
+    }
+    expect(said.map((text) => text.trim())).toEqual(inputs.map(({ text }) => text));
   },
   'POST /v1/single-use-token/{token_type}': async ({ client }) => {
     const { token } = await client.tokens.singleUse.create('tts_websocket');

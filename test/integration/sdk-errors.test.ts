@@ -60,7 +60,7 @@ describe('the official SDK throws', () => {
       400,
       { type: 'validation_error', code: 'unsupported_model', param: 'model_id' },
       ({ client, voiceId }) =>
-        client.textToSpeech.convert(voiceId, { text: 'Hello.', modelId: 'eleven_v3' }),
+        client.textToSpeech.convert(voiceId, { text: 'Hello.', modelId: 'eleven_v9' }),
     ],
     [
       'an empty text',

@@ -4,6 +4,8 @@ import { WebSocket } from 'ws';
 export interface ServerFrame {
   readonly audio?: string | null;
   readonly isFinal?: boolean | null;
+  readonly is_final?: boolean;
+  readonly is_final_audio_for_turn?: boolean;
   readonly alignment?: WireAlignment | null;
   readonly normalizedAlignment?: WireAlignment | null;
   readonly contextId?: string;

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { cartesiaSocketRoute } from '../../src/api/cartesia/cartesia-socket-route.ts';
 import { deepgramSocketRoute } from '../../src/api/deepgram/deepgram-socket-route.ts';
+import { dialogueSocketRoutes } from '../../src/api/dialogue/dialogue-socket-routes.ts';
 import { openHttp } from '../../src/api/http/open-http.ts';
 import { guardRoutes } from '../../src/api/identity/guard-routes.ts';
 import type { RouteGuardOptions } from '../../src/api/identity/route-guard.ts';
@@ -102,6 +103,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     ...(confirmIntervalMs !== undefined && { confirmIntervalMs }),
   };
   streamRoutes(app, services);
+  dialogueSocketRoutes(app, services);
   deepgramSocketRoute(app, services);
   cartesiaSocketRoute(app, services);
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -8,7 +8,7 @@ import { rawFormat, SPEED_RANGE } from './deepgram-formats.ts';
 type RawQuery = Readonly<Record<string, unknown>>;
 
 /** A voice agent is what text is streamed for. */
-const LATENCY_LEVEL = 3;
+export const DEEPGRAM_SOCKET_LEVEL = 3;
 /** Parameters of the route over HTTP. */
 const IGNORED = ['container', 'bit_rate', 'callback'];
 
@@ -22,7 +22,7 @@ export function deepgramRequest(query: RawQuery): SpeechRequest {
   const sampleRate = text(query, 'sample_rate');
   return {
     ...parseConnectQuery({
-      optimize_streaming_latency: String(LATENCY_LEVEL),
+      optimize_streaming_latency: String(DEEPGRAM_SOCKET_LEVEL),
       ...query,
       output_format: undefined,
     }),

@@ -15,6 +15,7 @@ export interface Page {
 export const PAGES: readonly Page[] = [
   { name: 'websocket', file: 'api/WEBSOCKET.md', title: 'The websocket' },
   { name: 'rest', file: 'api/REST.md', title: 'REST' },
+  { name: 'dialogue', file: 'api/DIALOGUE.md', title: 'Dialogues' },
   { name: 'deepgram', file: 'api/DEEPGRAM.md', title: 'For clients of Deepgram' },
   { name: 'cartesia', file: 'api/CARTESIA.md', title: 'For clients of Cartesia' },
   { name: 'openai', file: 'api/OPENAI.md', title: 'For clients of OpenAI' },

@@ -30,10 +30,21 @@ export interface SpeechOrder {
   readonly request: RestSpeechRequest;
   /** With the settings of the request over those that are stored. */
   readonly voice: ConfiguredVoice;
+  /** Who says which parts of the text, in order; all of it is said by `voice` unless given. */
+  readonly dialogue?: Dialogue;
   /** In the order in which they apply. */
   readonly dictionaries: PronunciationDictionaries;
   readonly requestId: string;
   readonly log: FastifyBaseLogger;
+}
+
+/** What several voices say in turn. */
+export type Dialogue = readonly [DialogueLine, ...DialogueLine[]];
+
+export interface DialogueLine {
+  readonly text: string;
+  /** With the settings of the request over those that are stored. */
+  readonly voice: ConfiguredVoice;
 }
 
 /**
@@ -78,9 +89,12 @@ export class Generation {
 
   /** @throws SpeechError `empty_text`, `too_many_concurrent_requests`, `quota_exceeded`. */
   static async begin(services: RestSpeechServices, order: SpeechOrder): Promise<Generation> {
-    const { caller, request, voice } = order;
-    if (!isAudible(request.text, false, voice.voice.language)) throw emptyText();
-    const characters = countCharacters(request.text);
+    const { caller, request } = order;
+    const lines = linesOf(order);
+    const isHeard = ({ text, voice: { voice } }: DialogueLine) =>
+      isAudible(text, request, voice.language);
+    if (!lines.some(isHeard)) throw emptyText();
+    const characters = lines.reduce((sum, { text }) => sum + countCharacters(text), 0);
     const slot = services.concurrency.acquire(caller, request.model);
     let reservation: CharacterReservation | undefined;
     try {
@@ -109,7 +123,7 @@ export class Generation {
 
   /** @throws SpeechError of the front end or the engine; the signal's reason once it is aborted. */
   async *frames(signal: AbortSignal): AsyncGenerator<SpokenFrame, void> {
-    const { request, voice, dictionaries, caller } = this.#order;
+    const { request, dictionaries, caller } = this.#order;
     const ports: SpeechPorts = {
       speaker: this.#services.speech.speaker,
       accountId: caller.accountId,
@@ -119,11 +133,12 @@ export class Generation {
         this.#audioMs += durationMs;
       },
     };
-    const reader = new TextReader(
-      request.text,
-      speechStyle(request, voice, { dictionaries }),
-      ports,
-    );
+    const [first, ...others] = linesOf(this.#order);
+    const scripted = ({ text, voice }: DialogueLine) => ({
+      text,
+      style: speechStyle(request, voice, { dictionaries }),
+    });
+    const reader = new TextReader([scripted(first), ...others.map(scripted)], ports);
     for await (const frame of reader.frames(signal)) {
       if (frame.alignment) this.#alignments.push(frame.alignment);
       yield frame;
@@ -239,6 +254,10 @@ export class Generation {
 
 function labelsOf({ request, voice }: SpeechOrder): UsageLabels {
   return { modelId: request.model.modelId, voiceId: voice.voice.voiceId };
+}
+
+function linesOf({ dialogue, request: { text }, voice }: SpeechOrder): Dialogue {
+  return dialogue ?? [{ text, voice }];
 }
 
 async function beginRecording(

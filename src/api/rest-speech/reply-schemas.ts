@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../domain/audio.ts';
 import { AUDIO, type ReplyForm } from './reply-form.ts';
 
@@ -14,7 +14,7 @@ const CharacterTimes = Type.Object(
 );
 const TimesOrNull = Type.Union([CharacterTimes, Type.Null()]);
 
-const TimedAudio = Type.Object(
+export const TimedAudio = Type.Object(
   {
     audio_base64: Type.String({ contentEncoding: 'base64' }),
     alignment: TimesOrNull,
@@ -36,11 +36,14 @@ export const SPEECH_HEADERS = {
 };
 const WHOLE_HEADERS = { ...SPEECH_HEADERS, 'tts-latency-ms': count('Milliseconds of work.') };
 
-/** @param isStreamed whether the reply comes while it is made. */
-export function speechReplies(form: ReplyForm, isStreamed: boolean) {
+/**
+ * @param isStreamed whether the reply comes while it is made.
+ * @param timed of a reply, or of each line of a stream, that is not audio alone.
+ */
+export function speechReplies(form: ReplyForm, isStreamed: boolean, timed: TSchema = TimedAudio) {
   const headers = isStreamed ? SPEECH_HEADERS : WHOLE_HEADERS;
   const formats = OUTPUT_FORMATS.filter(({ isStreamable }) => isStreamable || !isStreamed);
-  const content = form === AUDIO ? audioContent(formats) : timedContent(isStreamed);
+  const content = form === AUDIO ? audioContent(formats) : timedContent(timed, isStreamed);
   return { 200: { description: 'The speech.', headers, content } };
 }
 
@@ -50,6 +53,6 @@ function audioContent(formats: readonly OutputFormat[]) {
 }
 
 /** Of a stream, the schema is that of each line. */
-function timedContent(isStreamed: boolean) {
-  return { [isStreamed ? 'application/x-ndjson' : 'application/json']: { schema: TimedAudio } };
+function timedContent(schema: TSchema, isStreamed: boolean) {
+  return { [isStreamed ? 'application/x-ndjson' : 'application/json']: { schema } };
 }

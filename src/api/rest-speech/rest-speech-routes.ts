@@ -157,7 +157,8 @@ async function readOrder(
   };
 }
 
-function assertFormatFits(caller: Caller, format: OutputFormat, isStreamed: boolean): void {
+/** @throws SpeechError when the caller may not have a format, or a route cannot give it. */
+export function assertFormatFits(caller: Caller, format: OutputFormat, isStreamed: boolean): void {
   if (isStreamed && !format.isStreamable) {
     throw new SpeechError(
       'invalid_output_format',

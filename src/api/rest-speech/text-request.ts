@@ -72,6 +72,7 @@ export function readTextRequestIn(
     format,
     latencyLevel,
     normalise: normalises(normalisation, latencyLevel),
+    hasAudioTags: model.hasAudioTags ?? false,
     alignment: 'synchronised',
     seed,
     voiceSettings: readVoiceSettings(wireSettings),

@@ -26,9 +26,11 @@ export function wireTimestamps(alignment: ChunkAlignment | undefined): WireTimes
 /** The times of consecutive pieces of audio as those of the whole. */
 export function wholeAlignment(pieces: readonly ChunkAlignment[]): ChunkAlignment | undefined {
   if (pieces.length === 0) return undefined;
+  const parts = pieces.flatMap((piece) => piece.parts ?? []);
   return {
     original: joinTimes(pieces.map(({ original }) => original)),
     spoken: joinTimes(pieces.map(({ spoken }) => spoken)),
+    ...(parts.length > 0 && { parts }),
   };
 }
 

@@ -10,12 +10,15 @@ import {
   STREAM_INPUT_REPLIES,
 } from './asyncapi-server-messages.ts';
 import { CONNECT_QUERY_SCHEMA } from './connect-query-schema.ts';
+import { ClientFrameSchema, MultiStreamFrames, StreamInputFrames } from './frame-schemas.ts';
+import { JAMBONZ_AUDIO_SCHEMA, JambonzFrames, JambonzMessageSchema } from './jambonz-frames.ts';
 import { JAMBONZ_QUERY_SCHEMA } from './jambonz-query.ts';
 
 /** One websocket, as the document describes it. */
 export interface ChannelRow {
-  /** Under the voice. */
-  readonly path: string;
+  readonly address: string;
+  /** Of the address. */
+  readonly parameters: Readonly<Record<string, { readonly description: string }>>;
   readonly title: string;
   readonly summary: string;
   /** A JSON schema. */
@@ -24,20 +27,28 @@ export interface ChannelRow {
   readonly clientSchema: string;
   readonly clientMessages: Readonly<Record<string, ClientMessage>>;
   readonly serverMessages: Readonly<Record<string, ServerMessage>>;
+  /** JSON schemas by name: of what the client sends, and of each message of the server. */
+  readonly schemas: Readonly<Record<string, object>>;
 }
+
+const ADDRESS = '/v1/text-to-speech/{voice_id}';
+const parameters = { voice_id: { description: 'Who speaks: a voice_id of GET /v1/voices.' } };
 
 export const CHANNELS = {
   streamInput: {
-    path: 'stream-input',
+    address: `${ADDRESS}/stream-input`,
+    parameters,
     title: 'Stream input',
     summary: 'Speaks one stream of text, and closes when it has been spoken.',
     query: CONNECT_QUERY_SCHEMA,
     clientSchema: 'ClientFrame',
     clientMessages: STREAM_INPUT_MESSAGES,
     serverMessages: STREAM_INPUT_REPLIES,
+    schemas: { ClientFrame: ClientFrameSchema, ...StreamInputFrames },
   },
   multiStreamInput: {
-    path: 'multi-stream-input',
+    address: `${ADDRESS}/multi-stream-input`,
+    parameters,
     title: 'Multi-stream input',
     summary:
       'Speaks any number of contexts, one after another or up to five at once, on a connection that lasts a whole call.',
@@ -45,9 +56,11 @@ export const CHANNELS = {
     clientSchema: 'ClientFrame',
     clientMessages: MULTI_STREAM_MESSAGES,
     serverMessages: MULTI_STREAM_REPLIES,
+    schemas: { ClientFrame: ClientFrameSchema, ...MultiStreamFrames },
   },
   jambonz: {
-    path: 'jambonz',
+    address: `${ADDRESS}/jambonz`,
+    parameters,
     title: 'jambonz',
     summary:
       "Speaks on a jambonz call: give this address to jambonz as the streaming URL of a custom speech vendor, and an API key as the vendor's. The handshake is refused with 401 for a wrong key and 404 for an unknown voice.",
@@ -55,5 +68,10 @@ export const CHANNELS = {
     clientSchema: 'JambonzMessage',
     clientMessages: JAMBONZ_MESSAGES,
     serverMessages: JAMBONZ_REPLIES,
+    schemas: {
+      JambonzMessage: JambonzMessageSchema,
+      ...JambonzFrames,
+      JambonzAudio: JAMBONZ_AUDIO_SCHEMA,
+    },
   },
 } as const satisfies Readonly<Record<string, ChannelRow>>;

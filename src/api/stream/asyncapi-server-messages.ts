@@ -1,26 +1,18 @@
 import type { FrameExample } from './asyncapi-client-messages.ts';
-import { MultiStreamFrames, StreamInputFrames } from './frame-schemas.ts';
-import { JAMBONZ_AUDIO_SCHEMA, JambonzFrames } from './jambonz-frames.ts';
 
 /** A frame that the server sends: each has a schema of its own, named by the row. */
 export interface ServerMessage {
   readonly title: string;
   readonly summary: string;
-  readonly schema: keyof typeof SERVER_FRAME_SCHEMAS;
+  /** A name among `ChannelRow.schemas`. */
+  readonly schema: string;
   /** JSON unless given. */
   readonly contentType?: string;
   readonly examples: readonly FrameExample[];
 }
 
-export const SERVER_FRAME_SCHEMAS = {
-  ...StreamInputFrames,
-  ...MultiStreamFrames,
-  ...JambonzFrames,
-  JambonzAudio: JAMBONZ_AUDIO_SCHEMA,
-};
-
 /** 4 ms of mu-law: what a real frame begins with. */
-const AUDIO = 'yJ2qJR7HnLEiH7acux8jrpzPJB+/nLUg';
+export const SHORT_AUDIO = 'yJ2qJR7HnLEiH7acux8jrpzPJB+/nLUg';
 const HI = {
   alignment: {
     chars: ['H', 'i', '.', ' '],
@@ -49,8 +41,8 @@ export const STREAM_INPUT_REPLIES: Readonly<Record<string, ServerMessage>> = {
     summary: 'Speech, as soon as it is made, in the order of the text.',
     schema: 'AudioFrame',
     examples: [
-      { summary: FIRST, payload: { audio: AUDIO, ...HI, isFinal: null, ...trace(1) } },
-      { summary: LATER, payload: { audio: AUDIO, ...NO_TIMES, isFinal: null, ...trace(1) } },
+      { summary: FIRST, payload: { audio: SHORT_AUDIO, ...HI, isFinal: null, ...trace(1) } },
+      { summary: LATER, payload: { audio: SHORT_AUDIO, ...NO_TIMES, isFinal: null, ...trace(1) } },
     ],
   },
   final: {
@@ -87,8 +79,8 @@ export const MULTI_STREAM_REPLIES: Readonly<Record<string, ServerMessage>> = {
     summary: 'Speech of one context. Frames of several contexts interleave.',
     schema: 'ContextAudioFrame',
     examples: [
-      { summary: FIRST, payload: { audio: AUDIO, ...HI, ...TURN, ...trace(1) } },
-      { summary: LATER, payload: { audio: AUDIO, ...NO_TIMES, ...TURN, ...trace(1) } },
+      { summary: FIRST, payload: { audio: SHORT_AUDIO, ...HI, ...TURN, ...trace(1) } },
+      { summary: LATER, payload: { audio: SHORT_AUDIO, ...NO_TIMES, ...TURN, ...trace(1) } },
     ],
   },
   contextFinal: {

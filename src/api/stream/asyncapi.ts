@@ -3,13 +3,11 @@ import { KEY_PLACES, type KeyPlace, TOKEN_PLACES } from '../identity/key-places.
 import { MAX_MESSAGE_BYTES } from '../websocket/bounded-socket.ts';
 import { CHANNELS, type ChannelRow } from './asyncapi-channels.ts';
 import type { ClientMessage } from './asyncapi-client-messages.ts';
-import { SERVER_FRAME_SCHEMAS, type ServerMessage } from './asyncapi-server-messages.ts';
-import { ClientFrameSchema } from './frame-schemas.ts';
-import { JambonzMessageSchema } from './jambonz-frames.ts';
+import type { ServerMessage } from './asyncapi-server-messages.ts';
 
 const DESCRIPTION = `Text goes in as it is written, speech comes back as it is made.
 Every message is JSON in a text frame, of at most ${MAX_MESSAGE_BYTES / 1024} KiB from a client; unknown fields are ignored.
-On stream-input and multi-stream-input a connection is always accepted: what is wrong with the key, the voice or the query is said in an error frame after the first message, before the close. Only an unknown model is refused at the upgrade, with HTTP 400.`;
+On the addresses of text-to-speech and text-to-dialogue, but for jambonz, a connection is always accepted: what is wrong with the key, the voice or the query is said in an error frame after the first message, before the close. Only an unknown model is refused at the upgrade, with HTTP 400.`;
 
 /** The key may stand in any one of these places, or in the first frame. */
 const SECURITY_SCHEMES = Object.fromEntries(
@@ -39,8 +37,14 @@ interface ServerAddress {
  *
  * @param addresses one or more; the first is the one to use by default.
  * @param version of the server.
+ * @param others websockets of other rooms.
  */
-export function asyncApiDocument(addresses: readonly ServerAddress[], version: string) {
+export function asyncApiDocument(
+  addresses: readonly ServerAddress[],
+  version: string,
+  others: Readonly<Record<string, ChannelRow>> = {},
+) {
+  const rows = { ...CHANNELS, ...others };
   return {
     asyncapi: '3.0.0',
     info: {
@@ -52,17 +56,19 @@ export function asyncApiDocument(addresses: readonly ServerAddress[], version: s
     defaultContentType: 'application/json',
     servers: Object.fromEntries(addresses.map((address) => [address.name, server(address)])),
     channels: {
+      ...ofEach(others, (name, row) => ({ [name]: channel(row) })),
       streamInput: channel(CHANNELS.streamInput),
       multiStreamInput: channel(CHANNELS.multiStreamInput),
       jambonz: channel(CHANNELS.jambonz),
     },
-    operations: ofEach(operations),
+    operations: ofEach(rows, operations),
     components: {
-      messages: ofEach(messages),
+      messages: ofEach(rows, messages),
       schemas: {
-        ClientFrame: ClientFrameSchema,
-        JambonzMessage: JambonzMessageSchema,
-        ...SERVER_FRAME_SCHEMAS,
+        ...ofEach(others, (_name, { schemas }) => schemas),
+        ...CHANNELS.streamInput.schemas,
+        ...CHANNELS.multiStreamInput.schemas,
+        ...CHANNELS.jambonz.schemas,
       },
       securitySchemes: SECURITY_SCHEMES,
     },
@@ -76,8 +82,11 @@ export function asyncApiDocument(addresses: readonly ServerAddress[], version: s
 }
 
 /** What something makes of every channel, in one object. */
-function ofEach<T>(make: (name: string, row: ChannelRow) => Record<string, T>): Record<string, T> {
-  return Object.assign({}, ...Object.entries(CHANNELS).map(([name, row]) => make(name, row)));
+function ofEach<T>(
+  rows: Readonly<Record<string, ChannelRow>>,
+  make: (name: string, row: ChannelRow) => Readonly<Record<string, T>>,
+): Record<string, T> {
+  return Object.assign({}, ...Object.entries(rows).map(([name, row]) => make(name, row)));
 }
 
 function server({ url, description }: ServerAddress) {
@@ -101,16 +110,15 @@ function securityScheme({ in: place, name, form, description }: KeyPlace) {
 }
 
 function channel<Row extends ChannelRow>(row: Row) {
-  const { path, title, summary, clientMessages, serverMessages } = row;
+  const { address, title, summary, clientMessages, serverMessages } = row;
+  const parameters: ChannelRow['parameters'] = row.parameters;
   const query: Row['query'] = row.query;
   const names = Object.keys({ ...clientMessages, ...serverMessages });
   return {
-    address: `/v1/text-to-speech/{voice_id}/${path}`,
+    address,
     title,
     summary,
-    parameters: {
-      voice_id: { description: 'Who speaks: a voice_id of GET /v1/voices.' },
-    },
+    parameters,
     messages: Object.fromEntries(
       names.map((message) => [message, reference('components', 'messages', message)]),
     ) as Readonly<Record<string, Reference>>,

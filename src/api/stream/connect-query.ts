@@ -1,5 +1,6 @@
 import { parseStreamFormat } from '../../domain/audio.ts';
 import { SpeechError } from '../../domain/errors.ts';
+import { resolveModel } from '../../domain/model.ts';
 import { normalises, type SpeechRequest } from '../../synthesis/speech/speech-request.ts';
 import type { LatencyLevel } from '../../synthesis/text/chunk-policy.ts';
 import { spelledTruth } from '../wire/spelled-values.ts';
@@ -34,6 +35,7 @@ export function parseConnectQuery(query: RawQuery): ConnectQuery {
     format: parseStreamFormat(text(query, 'output_format') ?? format.default),
     latencyLevel,
     isSsml: isTrue(query, 'enable_ssml_parsing'),
+    hasAudioTags: resolveModel(text(query, 'model_id')).hasAudioTags ?? false,
     autoMode: isTrue(query, 'auto_mode'),
     alignment: isTrue(query, 'sync_alignment') ? 'synchronised' : 'chunk',
     inactivityTimeoutMs: inactivityTimeoutMs(query),

@@ -11,7 +11,7 @@ import { VoiceSettingsSchema } from '../wire/voice-settings.ts';
 const nullable = <T extends Type.TSchema>(schema: T, options: Type.TSchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options);
 /** A field of a client frame: it may be left out, and null means the same. */
-const field = <T extends Type.TSchema>(schema: T, options: Type.TSchemaOptions) =>
+export const field = <T extends Type.TSchema>(schema: T, options: Type.TSchemaOptions) =>
   Type.Optional(nullable(schema, options));
 
 const GenerationConfigSchema = Type.Object({
@@ -79,7 +79,7 @@ export const ClientFrameSchema = Type.Object({
 });
 export type ClientFrame = Type.Static<typeof ClientFrameSchema>;
 
-const milliseconds = (description: string) =>
+export const milliseconds = (description: string) =>
   Type.Immutable(Type.Array(Type.Integer({ minimum: 0 }), { description }));
 
 const AlignmentSchema = Type.Object({
@@ -116,7 +116,8 @@ const finalProperties = {
   isFinal: Type.Literal(true, { description: 'Nothing more comes.' }),
 };
 
-const traceProperties = {
+/** Of every frame that the server sends. */
+export const traceProperties = {
   'x-trace-id': Type.String({
     description:
       "By which the frame can be found in the log of the server: the x-trace-id of the handshake's answer, and the number of the chunk of text that it speaks.",
@@ -131,7 +132,7 @@ export type AudioFields = Type.Static<typeof AudioFieldsSchema>;
 const codes = errorTable().map(([code]) => code);
 const closeCodes = [...new Set(errorTable().map(([, row]) => row.close))];
 
-const errorProperties = {
+export const errorProperties = {
   message: Type.String({ description: 'What is wrong, and what to do about it.' }),
   error: Type.Enum<ErrorCode[]>(codes, {
     description: 'Which error it is: a row of the error table.',

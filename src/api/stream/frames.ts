@@ -25,9 +25,15 @@ export function parseClientFrame(message: string): ClientFrame {
   return value as ClientFrame;
 }
 
-/** @throws SpeechError `invalid_input_message`. */
-export function parseJson(message: string): unknown {
-  return parseFrame(message, 'Send an object such as {"text":"Hello "}.');
+/**
+ * @param advice what to send.
+ * @throws SpeechError `invalid_input_message`.
+ */
+export function parseJson(
+  message: string,
+  advice = 'Send an object such as {"text":"Hello "}.',
+): unknown {
+  return parseFrame(message, advice);
 }
 
 /** The context that a message names, whatever else is wrong with it. */
@@ -43,13 +49,21 @@ export function namedContext(message: string): string | undefined {
 }
 
 /** The key that a frame carries, in whichever of its spellings. */
-export function frameKey(frame: ClientFrame): string | undefined {
+export function frameKey(
+  frame: Pick<ClientFrame, 'xi_api_key' | 'xi-api-key' | 'authorization'>,
+): string | undefined {
   const { xi_api_key, 'xi-api-key': headerName, authorization } = frame;
   return messageCredentials({ xi_api_key, 'xi-api-key': headerName, authorization }).key;
 }
 
+/** The fields of a frame that settings may stand in. */
+type SettingsFields = Pick<
+  ClientFrame,
+  'voice_settings' | 'generation_config' | 'generator_config' | 'pronunciation_dictionary_locators'
+>;
+
 /** The settings that a frame carries; undefined when it carries none. */
-export function frameSettings(frame: ClientFrame): ContextSettings | undefined {
+export function frameSettings(frame: SettingsFields): ContextSettings | undefined {
   const schedule = (frame.generation_config ?? frame.generator_config)?.chunk_length_schedule;
   const voiceSettings = readVoiceSettings(frame.voice_settings ?? {});
   const dictionaries = readLocators(frame.pronunciation_dictionary_locators);

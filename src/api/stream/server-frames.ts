@@ -6,12 +6,18 @@ import type { AudioFields, ErrorFields, TraceFields, WireAlignment } from './fra
 type AudioFrameEvent = Extract<SpeechEvent, { type: 'audio-frame' }>;
 
 /** The fields that audio frames of both websockets share. */
-export function audioFields({ audio, alignment }: AudioFrameEvent): AudioFields {
+export function audioFields(event: AudioFrameEvent): AudioFields {
+  const { alignment } = event;
   return {
-    audio: Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength).toString('base64'),
+    audio: audioText(event),
     alignment: alignment ? characterFields(alignment.original) : null,
     normalizedAlignment: alignment ? characterFields(alignment.spoken) : null,
   };
+}
+
+/** The audio of a frame as text. */
+export function audioText({ audio }: AudioFrameEvent): string {
+  return Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength).toString('base64');
 }
 
 function characterFields(times: CharacterTimes): WireAlignment {

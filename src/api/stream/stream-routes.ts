@@ -11,7 +11,7 @@ import type { StreamServices } from './stream-services.ts';
 
 const DEFAULT_INACTIVITY_MS = 20_000;
 /** A key may also come with the first message, and what is wrong with it is said after that. */
-const ACCESS = {
+export const SPEECH_SOCKET_ACCESS = {
   scope: 'text_to_speech',
   door: 'socket',
   tokens: ['tts_websocket'],
@@ -39,7 +39,7 @@ export function streamRoutes(app: FastifyInstance, services: StreamServices): vo
     app.route<VoiceRequest>({
       method: 'GET',
       url: `/v1/text-to-speech/:voiceId/${path}`,
-      schema: { access: ACCESS },
+      schema: { access: SPEECH_SOCKET_ACCESS },
       preValidation: async (request) => {
         resolveModel(text(request.query, 'model_id'));
       },
@@ -62,7 +62,7 @@ export function streamRoutes(app: FastifyInstance, services: StreamServices): vo
 }
 
 /** A wrong timeout is reported with the rest of the query, after the first frame. */
-function timeoutOrDefault(query: Record<string, unknown>): number {
+export function timeoutOrDefault(query: Record<string, unknown>): number {
   try {
     return inactivityTimeoutMs(query);
   } catch {

@@ -3,8 +3,8 @@ import type { EnginePlace } from '../engine/engine.ts';
 import type { PreparedChunk } from '../text/front-end.ts';
 import type { MarkedChunk } from '../text/markup/marked-chunker.ts';
 import type { SpeechPorts } from './speech-ports.ts';
-import type { SpeechStyle } from './speech-style.ts';
 import { timeSlices } from './time-slices.ts';
+import type { PartStyle } from './voice-part.ts';
 
 /** How a chunk follows on what its listener has heard. */
 interface ChunkConnection {
@@ -18,6 +18,7 @@ interface ChunkConnection {
 export interface PendingChunk extends ChunkConnection {
   /** See `SpeechPorts.numberChunk`. */
   readonly number: number;
+  readonly part: PartStyle;
   /** Of its text as written. */
   readonly chars: number;
   /** How much faster than the voice's own pace its text asks for. */
@@ -31,23 +32,27 @@ export interface PendingChunk extends ChunkConnection {
 
 /** Begins what must be done for the chunks of a context before their turn: a place, then the front end. */
 export class ChunkPreparer {
-  readonly #style: SpeechStyle;
   readonly #ports: SpeechPorts;
   #preparedChunks = 0;
 
-  constructor(style: SpeechStyle, ports: SpeechPorts) {
-    this.#style = style;
+  constructor(ports: SpeechPorts) {
     this.#ports = ports;
   }
 
-  prepare(chunk: MarkedChunk, connection: ChunkConnection, signal: AbortSignal): PendingChunk {
-    const place = this.#takePlace(connection, signal);
-    const prepared = this.#read(chunk, place, signal);
+  prepare(
+    chunk: MarkedChunk,
+    part: PartStyle,
+    connection: ChunkConnection,
+    signal: AbortSignal,
+  ): PendingChunk {
+    const place = this.#takePlace(part, connection, signal);
+    const prepared = this.#read(chunk, { part, place }, signal);
     // The failure is reported when the chunk's turn comes; until then it must not count as unhandled.
     prepared.catch(() => undefined);
     this.#preparedChunks++;
     return {
       ...connection,
+      part,
       number: this.#ports.numberChunk?.() ?? this.#preparedChunks,
       chars: countCharacters(chunk.written),
       pace: chunk.pace,
@@ -59,12 +64,13 @@ export class ChunkPreparer {
 
   /** What the engine has no room for is refused before any work is done for it. */
   async #takePlace(
+    { style }: PartStyle,
     { isContinuation }: ChunkConnection,
     signal: AbortSignal,
   ): Promise<EnginePlace | undefined> {
     const { speaker, accountId, isAdmitted } = this.#ports;
     if (isContinuation || isAdmitted || signal.aborted) return undefined;
-    const { modelFile } = this.#style.voice;
+    const { modelFile } = style.voice;
     const place = speaker.engine.reserve({ accountId, modelFile });
     // The signal is the context's, and outlives the chunk: the listener goes with the place.
     const release = () => {
@@ -77,18 +83,18 @@ export class ChunkPreparer {
 
   async #read(
     { text, markup }: MarkedChunk,
-    place: PendingChunk['place'],
+    { part: { style }, place }: Pick<PendingChunk, 'part' | 'place'>,
     signal: AbortSignal,
   ): Promise<PreparedChunk> {
     await place;
-    const { voice, normalise } = this.#style;
+    const { voice, normalise } = style;
     const language = voice.language.split('-')[0] ?? voice.language;
-    const dictionaries = await this.#style.dictionaries;
-    const style = { language, espeakVoice: voice.phonemeLanguage, normalise, markup };
+    const dictionaries = await style.dictionaries;
+    const reading = { language, espeakVoice: voice.phonemeLanguage, normalise, markup };
     return timeSlices.run(() =>
       this.#ports.speaker.frontEnd.prepare(
         text,
-        { ...style, ...(dictionaries && { dictionaries }) },
+        { ...reading, ...(dictionaries && { dictionaries }) },
         signal,
       ),
     );

@@ -3,8 +3,10 @@ import { type SpeechError, toSpeechError } from '../../domain/errors.ts';
 import type { Pause } from '../text/markup/marked-chunker.ts';
 import type { PendingChunk } from './chunk-preparer.ts';
 import { ChunkReader, type Flush } from './chunk-reader.ts';
+import type { DialogueVoice } from './messages.ts';
 import type { SpeechPipeline } from './speech-pipeline.ts';
 import type { Utterance } from './utterance.ts';
+import type { VoicePart } from './voice-part.ts';
 import { WorkQueue } from './work-queue.ts';
 
 type ContextState = 'open' | 'ending' | 'closed';
@@ -44,6 +46,8 @@ export class Context {
   #pipeline: SpeechPipeline | undefined;
   #reader: ChunkReader | undefined;
   #utterance: Utterance | undefined;
+  /** Who says what comes next, in a dialogue. */
+  #voiceId: string | undefined;
   #speaking = false;
   #waitingChars = 0;
   #chunkNumber = 0;
@@ -79,7 +83,7 @@ export class Context {
 
   /** Whether it has spoken all that it was sent, and waits for more. */
   get isIdle(): boolean {
-    return !this.busy && (this.#pipeline?.chunker.bufferedChars ?? 0) === 0;
+    return !this.busy && (this.#reader?.bufferedChars ?? 0) === 0;
   }
 
   /** How long nothing has been said in it or to it. */
@@ -102,14 +106,19 @@ export class Context {
     this.#activeAtMs = this.#now();
   }
 
-  /** Takes text as it is written. A leading blank is the protocol's way to say hello: not text. */
-  text(text: string, trigger: boolean): void {
+  /**
+   * Takes text as it is written. A leading blank is the protocol's way to say hello: not text.
+   * @param by who says it; whoever spoke last unless given.
+   * @throws SpeechError when the context has no such voice.
+   */
+  text(text: string, trigger: boolean, by?: DialogueVoice): void {
     if (this.#state !== 'open') return;
     this.touch();
     if (!this.#pipeline && text.trim() === '') return;
     this.#pipeline ??= this.#begin();
     this.#reader ??= this.#startReading(this.#pipeline);
-    if (!this.busy && this.#utterance?.isHeard) this.#pipeline.chunker.restart();
+    if (!this.busy && this.#utterance?.isHeard) this.#reader.restart();
+    if (by) this.#beginPart(by, this.#reader, this.#pipeline);
     this.#waitingChars += countCharacters(text);
     this.#reader.write(text);
     if (trigger) this.#reader.trigger();
@@ -152,6 +161,19 @@ export class Context {
     this.#finish('failed', error);
   }
 
+  #beginPart(
+    { voiceId, isNewTurn }: DialogueVoice,
+    reader: ChunkReader,
+    { openPart }: SpeechPipeline,
+  ): void {
+    if (!openPart || (voiceId === this.#voiceId && !isNewTurn)) return;
+    const part = openPart(voiceId);
+    // Told when its turn comes; until then a failure must not count as unhandled.
+    part.catch(() => undefined);
+    this.#voiceId = voiceId;
+    reader.beginPart(() => part);
+  }
+
   #startReading(pipeline: SpeechPipeline): ChunkReader {
     const reader = new ChunkReader(pipeline.chunker);
     this.#prepareAll(reader, pipeline).catch((thrown: unknown) => {
@@ -161,16 +183,19 @@ export class Context {
   }
 
   async #prepareAll(reader: ChunkReader, pipeline: SpeechPipeline): Promise<void> {
+    let part: VoicePart | undefined;
     for await (const output of reader) {
       if (this.#state === 'closed') return;
-      if (output.type === 'flush') {
+      if (output.type === 'part') {
+        part = output.part;
+      } else if (output.type === 'flush') {
         this.#work.push(output);
       } else if (output.type === 'pause') {
         this.#utterance = pipeline.utterance();
         this.#work.push(output);
       } else if (output.isSpeakable) {
         this.#utterance = pipeline.utterance();
-        const chunk = this.#utterance.prepare(output, this.#abort.signal);
+        const chunk = this.#utterance.prepare(output, this.#abort.signal, part);
         this.#work.push({ type: 'chunk', chunk });
       } else {
         this.#waitingChars -= countCharacters(output.written);

@@ -60,6 +60,16 @@ export function withoutLead(durations: readonly number[], samples: number): numb
   });
 }
 
+/** The times of a frame of a dialogue, marked as those of one of its parts. */
+export function ofPart(
+  alignment: ChunkAlignment | undefined,
+  partIndex: number | undefined,
+): ChunkAlignment | undefined {
+  if (!alignment || partIndex === undefined) return alignment;
+  const length = alignment.original.chars.length;
+  return { ...alignment, parts: [{ index: partIndex, length }] };
+}
+
 /** The times of two neighbouring stretches of audio that travel in one frame. */
 export function joinAlignments(
   first: ChunkAlignment | undefined,
@@ -69,6 +79,7 @@ export function joinAlignments(
   return {
     original: joinTimes(first.original, second.original),
     spoken: joinTimes(first.spoken, second.spoken),
+    ...(first.parts && { parts: [...first.parts, ...(second.parts ?? [])] }),
   };
 }
 

@@ -14,6 +14,8 @@ export type SpeechCommand =
       readonly contextId: string;
       readonly text: string;
       readonly trigger: boolean;
+      /** Who says it, where a context has several voices. */
+      readonly by?: DialogueVoice;
     }
   | { readonly type: 'flush'; readonly contextId: string }
   /** Falls silent at once and drops what waits; the next text starts the context anew. */
@@ -32,8 +34,18 @@ export type SpeechCommand =
   /** Finish every context, then close the connection. */
   | { readonly type: 'session-end' };
 
+/** One of the voices of a dialogue, taking its turn. */
+export interface DialogueVoice {
+  /** One of `ContextSettings.voices`. */
+  readonly voiceId: string;
+  /** Whether what was said before is complete, even if the same voice said it. */
+  readonly isNewTurn: boolean;
+}
+
 /** Settings that a client sends in the first frame of a context. */
 export interface ContextSettings {
+  /** Who may speak in it, where that is not the one voice of its connection. */
+  readonly voices?: readonly string[];
   readonly voiceSettings?: Partial<VoiceSettings>;
   /** Characters that must be waiting before the n-th generation; the last repeats. */
   readonly chunkLengthSchedule?: readonly number[];

@@ -4,6 +4,7 @@ import type { ContextSettings } from './messages.ts';
 
 /** What each setting is called on the wire, for errors. */
 const WIRE_NAMES: Readonly<Record<keyof ContextSettings, string>> = {
+  voices: 'voices',
   voiceSettings: 'voice_settings',
   chunkLengthSchedule: 'generation_config',
   dictionaries: 'pronunciation_dictionary_locators',
@@ -49,7 +50,7 @@ export class SettledSettings {
   /** Fixes the settings of text, filled up from `defaults`, and returns all. */
   open(defaults: ContextSettings): OpeningSettings {
     this.#current = { ...defaults, ...this.#current };
-    this.#settled.add('chunkLengthSchedule').add('dictionaries');
+    this.#settled.add('voices').add('chunkLengthSchedule').add('dictionaries');
     return {
       ...this.#current,
       settleVoice: () => {

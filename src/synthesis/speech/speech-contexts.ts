@@ -155,7 +155,7 @@ export class SpeechContexts {
         return;
       case 'text':
         this.#assertNotFlooded(command.text);
-        this.#context(command.contextId).text(command.text, command.trigger);
+        this.#context(command.contextId).text(command.text, command.trigger, command.by);
         return;
       case 'flush':
         this.#flush(command.contextId);

@@ -17,6 +17,10 @@ export interface SpeechRequest {
   readonly normalise: boolean;
   /** Whether all text is SSML, and not only what stands in `<speak>`; not unless given. */
   readonly isSsml?: boolean;
+  /** Whether `[laughs]` and the like are directions, and not words; not unless given. */
+  readonly hasAudioTags?: boolean;
+  /** Whether text is cut as that of dialogues is, and not as the level says; not unless given. */
+  readonly isDialogue?: boolean;
   readonly alignment: AlignmentStyle;
 }
 

@@ -4,6 +4,7 @@ import type { Model } from '../../domain/model.ts';
 import type { ConfiguredVoice } from '../../domain/voice.ts';
 import type { FrameSink } from './frame-writer.ts';
 import { prosodyOf } from './prosody.ts';
+import { RegisteredVoices } from './registered-voices.ts';
 import type { OpeningSettings } from './settled-settings.ts';
 import type { ChunkMeter, Speaker } from './speaker.ts';
 import type { SpeakingTurns } from './speaking-turns.ts';
@@ -12,6 +13,7 @@ import type { SpeechPorts } from './speech-ports.ts';
 import type { SpeechRequest } from './speech-request.ts';
 import { type SpeechStyle, speechStyle } from './speech-style.ts';
 import type { CutChunk, SpokenChunk } from './spoken-chunk.ts';
+import { openVoicePart } from './voice-part.ts';
 
 /** What every door speaks with, whatever its wire: built once, handed to each. */
 export interface SpeechServices {
@@ -79,7 +81,7 @@ export type OpenContext = (
 
 /** Begins the speech of a connection or a call: its contexts share all but their settings. */
 export function openSpeech(services: SpeechServices, admitted: AdmittedSpeech): OpenContext {
-  const { speaker, telemetry, findDictionaries } = services;
+  const { speaker, telemetry, findDictionaries, findVoice } = services;
   const { caller, voice, request, meter, log, traceIdOf, turns, isAdmitted = false } = admitted;
   const { latencyLevel } = request;
   let chunks = 0;
@@ -90,7 +92,7 @@ export function openSpeech(services: SpeechServices, admitted: AdmittedSpeech): 
     onCut: (chunk: CutChunk) =>
       telemetry.chunkCut(log, latencyLevel, chunk, traceIdOf?.(chunk.chunkNumber)),
   };
-  return ({ dictionaries, settleVoice, ...settings }, sink, { onSpoken, ...own } = {}) => {
+  return ({ dictionaries, settleVoice, voices, ...settings }, sink, { onSpoken, ...own } = {}) => {
     const style = speechStyle(request, voice, {
       ...settings,
       ...(dictionaries && { dictionaries: findDictionaries(caller, dictionaries) }),
@@ -103,7 +105,18 @@ export function openSpeech(services: SpeechServices, admitted: AdmittedSpeech): 
         onSpoken?.(chunk);
       },
     };
-    const prosody = () => prosodyOf({ ...voice.settings, ...settleVoice() });
-    return openPipeline(style, ports, sink, () => ({ ...style, prosody: prosody() }));
+    const styleOf = ({ voice, settings }: ConfiguredVoice): SpeechStyle => ({
+      ...style,
+      voice,
+      prosody: prosodyOf({ ...settings, ...settleVoice() }),
+    });
+    let registered: RegisteredVoices | undefined;
+    return {
+      ...openPipeline(style, ports, sink, () => styleOf(voice)),
+      openPart: (voiceId) => {
+        registered ??= new RegisteredVoices(voices ?? [], (id) => findVoice(caller, id));
+        return registered.find(voiceId).then((found) => openVoicePart({ style: styleOf(found) }));
+      },
+    };
   };
 }

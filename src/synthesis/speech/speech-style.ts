@@ -4,6 +4,7 @@ import type { Prosody } from '../engine/engine.ts';
 import {
   type ChunkPolicy,
   policyForAutoMode,
+  policyForDialogue,
   policyForLevel,
   policyForSchedule,
 } from '../text/chunk-policy.ts';
@@ -26,6 +27,7 @@ export interface SpeechStyle {
   /** Whether numbers, dates and the like are written out before they are phonemised. */
   readonly normalise: boolean;
   readonly isSsml: boolean;
+  readonly hasAudioTags?: boolean;
   readonly chunkPolicy: ChunkPolicy;
   readonly windows: ChunkWindows;
   readonly alignment: AlignmentStyle;
@@ -46,9 +48,10 @@ export function speechStyle(
   context: ContextStyle = {},
 ): SpeechStyle {
   const { format, latencyLevel, normalise, isSsml = false, alignment } = request;
+  const { hasAudioTags = false } = request;
   const { voiceSettings, chunkLengthSchedule, dictionaries } = context;
   return {
-    ...{ voice, format, normalise, isSsml, alignment },
+    ...{ voice, format, normalise, isSsml, hasAudioTags, alignment },
     prosody: prosodyOf({ ...settings, ...voiceSettings }),
     seed: request.seed ?? Math.floor(Math.random() * MAX_SEED),
     chunkPolicy: chunkPolicy(request, chunkLengthSchedule),
@@ -60,10 +63,11 @@ export function speechStyle(
 
 /** A latency level that a client asks for says more than the schedule that its library sends along. */
 function chunkPolicy(
-  { autoMode, latencyLevel }: SpeechRequest,
+  { autoMode, isDialogue, latencyLevel }: SpeechRequest,
   schedule: readonly number[] | undefined,
 ): ChunkPolicy {
   if (autoMode) return policyForAutoMode();
+  if (isDialogue) return policyForDialogue();
   if (latencyLevel === 0 && schedule) return policyForSchedule(schedule);
   return policyForLevel(latencyLevel);
 }

@@ -6,6 +6,7 @@ import { ChunkReader } from './chunk-reader.ts';
 import { openPipeline, type SpeechPipeline } from './speech-pipeline.ts';
 import type { SpeechPorts } from './speech-ports.ts';
 import type { SpeechStyle } from './speech-style.ts';
+import { openVoicePart, type VoicePart } from './voice-part.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** A stretch of encoded audio of a reader. */
@@ -17,28 +18,38 @@ export interface SpokenFrame {
   readonly reachedChars: number;
 }
 
+/** Stretches of text, each said by one voice; one is a text, several are a dialogue. */
+export type Script = readonly [ScriptPart, ...ScriptPart[]];
+
+export interface ScriptPart {
+  readonly text: string;
+  /** Parts differ in their voices alone; the rest is the first one's. */
+  readonly style: SpeechStyle;
+}
+
 interface RecitedStretch {
   readonly work: { readonly type: 'chunk'; readonly pending: PendingChunk } | Pause;
+  readonly partIndex: number | undefined;
   /** Characters of the text up to its end. */
   readonly endChars: number;
 }
 
 /**
- * Speaks one whole text, as fast as its listener takes the audio. It is cut exactly as a context
+ * Speaks one whole text or dialogue, as fast as its listener takes the audio. It is cut exactly as a context
  * cuts text that arrives in one fragment and is then flushed: both doors say the same for the same
  * seed. Good for one reading.
  */
 export class TextReader {
-  readonly #text: string;
+  readonly #script: Script;
   readonly #pipeline: SpeechPipeline;
   readonly #ready = new WorkQueue<SpokenFrame>();
   #reachedChars = 0;
   #prepareAhead: () => void = () => undefined;
   #frameTaken: () => void = () => undefined;
 
-  constructor(text: string, style: SpeechStyle, ports: SpeechPorts) {
-    this.#text = text;
-    this.#pipeline = openPipeline(style, ports, (audio, alignment) =>
+  constructor(script: Script, ports: SpeechPorts) {
+    this.#script = script;
+    this.#pipeline = openPipeline(script[0].style, ports, (audio, alignment) =>
       this.#offer(audio, alignment),
     );
   }
@@ -73,7 +84,7 @@ export class TextReader {
     const stretches = this.#stretches(signal);
     let following = stretches.next();
     for (let next = await following; !next.done; next = await following) {
-      const { work, endChars } = next.value;
+      const { work, partIndex, endChars } = next.value;
       let isAhead = false;
       // Not sooner: a chunk that is read while something is heard counts as going on with it, and
       // goes on even when the engine admits nobody new. Nor does a long text crowd the phonemiser.
@@ -83,7 +94,7 @@ export class TextReader {
       };
       this.#reachedChars = endChars;
       const utterance = this.#pipeline.utterance();
-      if (work.type === 'pause') await utterance.pause(work, signal);
+      if (work.type === 'pause') await utterance.pause(work, signal, partIndex);
       else await utterance.speak(work.pending, signal);
       this.#prepareAhead();
     }
@@ -95,17 +106,24 @@ export class TextReader {
     const { chunker } = this.#pipeline;
     const utterance = this.#pipeline.utterance();
     const reader = new ChunkReader(chunker);
-    reader.write(this.#text);
+    for (const [index, { text, style }] of this.#script.entries()) {
+      reader.beginPart(() => openVoicePart({ style, index }));
+      reader.write(text);
+    }
     reader.flush();
     reader.end();
+    let part: VoicePart | undefined;
     let endChars = 0;
     for await (const output of reader) {
-      if (output.type === 'flush') continue;
+      if (output.type === 'part') part = output.part;
+      if (output.type !== 'chunk' && output.type !== 'pause') continue;
+      const partIndex = part?.index;
       endChars += countCharacters(output.written);
       if (output.type === 'pause') {
-        yield { work: output, endChars };
+        yield { work: output, partIndex, endChars };
       } else if (output.isSpeakable) {
-        yield { work: { type: 'chunk', pending: utterance.prepare(output, signal) }, endChars };
+        const pending = utterance.prepare(output, signal, part);
+        yield { work: { type: 'chunk', pending }, partIndex, endChars };
       }
     }
   }

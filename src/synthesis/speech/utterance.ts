@@ -6,7 +6,7 @@ import type { PreparedChunk } from '../text/front-end.ts';
 import type { MarkedChunk, Pause } from '../text/markup/marked-chunker.ts';
 import { heldPace } from '../text/markup/speech-rate.ts';
 import { ChunkPreparer, type PendingChunk } from './chunk-preparer.ts';
-import { FrameAlignments } from './frame-alignments.ts';
+import { FrameAlignments, ofPart } from './frame-alignments.ts';
 import { type FrameSink, FrameWriter } from './frame-writer.ts';
 import {
   alignInSpeech,
@@ -22,6 +22,7 @@ import type { SpeechPorts } from './speech-ports.ts';
 import { chunkSeed, type SpeechStyle } from './speech-style.ts';
 import { joinTimings } from './spoken-chunk.ts';
 import { spokenSurplus } from './spoken-surplus.ts';
+import type { PartStyle } from './voice-part.ts';
 
 /**
  * A context that has been silent for longer begins anew, and may be refused then. Text of one
@@ -39,7 +40,7 @@ interface Cost extends Pick<ChunkStanding, 'isContinuation'> {
 
 /**
  * Speaks the chunks of one context in turn, each in pieces that the engine can take. Chunks between
- * two flushes share a resampler, so that no joint between them can click.
+ * two flushes share a resampler, so that no joint between them can click, whoever says them.
  */
 export class Utterance {
   readonly #style: SpeechStyle;
@@ -60,7 +61,7 @@ export class Utterance {
     this.#style = style;
     this.#sampleRate = style.format.sampleRate;
     this.#ports = ports;
-    this.#preparer = new ChunkPreparer(style, ports);
+    this.#preparer = new ChunkPreparer(ports);
     this.#playout = new Playout(ports.speaker.now, ports.aheadMs);
     this.#writer = new FrameWriter(style.format, sink, (durationMs) => {
       this.#playout.add(durationMs);
@@ -72,11 +73,18 @@ export class Utterance {
     return this.#playout.isDry;
   }
 
-  /** Starts the front end's work on a chunk, ahead of its turn to be spoken. */
-  prepare(chunk: MarkedChunk, signal: AbortSignal): PendingChunk {
+  /**
+   * Starts the front end's work on a chunk, ahead of its turn to be spoken.
+   * @param part who says it, where that is not the utterance's own voice.
+   */
+  prepare(
+    chunk: MarkedChunk,
+    signal: AbortSignal,
+    part: PartStyle = { style: this.#style },
+  ): PendingChunk {
     const isAwaited = this.#unspokenChunks++ === 0 && this.#playout.isDry;
     const isContinuation = !isAwaited || this.#isMidSpeech;
-    return this.#preparer.prepare(chunk, { isAwaited, isContinuation }, signal);
+    return this.#preparer.prepare(chunk, part, { isAwaited, isContinuation }, signal);
   }
 
   get #isMidSpeech(): boolean {
@@ -102,11 +110,13 @@ export class Utterance {
    * Is silent for as long as the text asks.
    * @throws SpeechError of the meter; the signal's reason once it is aborted.
    */
-  async pause(pause: Pause, signal: AbortSignal): Promise<void> {
+  async pause(pause: Pause, signal: AbortSignal, partIndex?: number): Promise<void> {
     const cost = { characters: countCharacters(pause.written), surplus: 0, isContinuation: true };
     try {
       await this.#takeTurn(signal);
-      await this.#pay(cost, signal, (onHeard) => this.#beSilent(pause, onHeard, signal));
+      await this.#pay(cost, signal, (onHeard) =>
+        this.#beSilent(pause, { onHeard, partIndex }, signal),
+      );
     } finally {
       this.#ports.turn?.end();
     }
@@ -115,7 +125,7 @@ export class Utterance {
 
   async #beSilent(
     { written, durationMs }: Pause,
-    onHeard: () => void,
+    { onHeard, partIndex }: { onHeard: () => void; partIndex: number | undefined },
     signal: AbortSignal,
   ): Promise<void> {
     const rate = this.#sampleRate;
@@ -133,7 +143,8 @@ export class Utterance {
       this.#spokenSamples += samples.length;
       const isLast = this.#spokenSamples === end;
       const toMs = ((this.#spokenSamples - start) / rate) * 1000;
-      await this.#writer.write(samples, alignments.next(isLast ? Number.POSITIVE_INFINITY : toMs));
+      const alignment = alignments.next(isLast ? Number.POSITIVE_INFINITY : toMs);
+      await this.#writer.write(samples, ofPart(alignment, partIndex));
       await this.#takeTurn(signal);
     }
   }
@@ -221,7 +232,8 @@ export class Utterance {
     { place, pending }: ChunkInSpeech,
     signal: AbortSignal,
   ): AsyncIterable<SynthesisEvent> {
-    const { voice, prosody, seed, windows } = this.#style;
+    const { seed, windows } = this.#style;
+    const { voice, prosody } = pending.part.style;
     const { speaker, accountId, turn } = this.#ports;
     const deadline = this.#playout.deadline();
     return speaker.engine.synthesise(
@@ -279,6 +291,6 @@ export class Utterance {
     spoken.chunk.firstFrameMs ||= this.#ports.speaker.now() - pending.cutAtMs;
     this.#spokenSamples += samples.length;
     const alignment = spoken.alignments.next(endMs(spoken, this.#spokenSamples));
-    await this.#writer.write(samples, alignment, pending.number);
+    await this.#writer.write(samples, ofPart(alignment, pending.part.index), pending.number);
   }
 }

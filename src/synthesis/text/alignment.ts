@@ -19,6 +19,16 @@ export interface ChunkAlignment {
   readonly original: CharacterTimes;
   /** On the text as spoken, likewise, with one more space before the chunk. */
   readonly spoken: CharacterTimes;
+  /** Of a dialogue: to which of its parts the characters of `original` belong, in order. */
+  readonly parts?: readonly AlignedPart[];
+}
+
+/** A stretch of characters that belong to one part of a dialogue. */
+export interface AlignedPart {
+  /** The part's place in the dialogue, from 0. */
+  readonly index: number;
+  /** In characters. */
+  readonly length: number;
 }
 
 /** Sample positions at each UTF-16 index of a text, its end included; non-decreasing. */

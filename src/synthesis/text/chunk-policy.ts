@@ -107,3 +107,12 @@ export function policyForAutoMode(): ChunkPolicy {
     later: [{ ...rule, fragment: 24 }],
   };
 }
+
+/**
+ * The API's buffering of dialogues: a speaker's words are spoken from about 40 characters and 8 words
+ * on, or from the end of a shorter sentence.
+ */
+export function policyForDialogue(): ChunkPolicy {
+  const first: ChunkRule = { sentence: 1, clause: 40, phrase: 40, word: 40, maximum: LONGEST };
+  return { measure: 'speech', first, later: [THIRD, FURTHER] };
+}

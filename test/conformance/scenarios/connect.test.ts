@@ -128,7 +128,7 @@ describe('keys', () => {
 
 describe('the query', () => {
   verifies('query:model-unknown', 'an unknown model is refused at the upgrade', async () => {
-    for (const model of ['eleven_v3', 'no_such_model']) {
+    for (const model of ['eleven_v9', 'no_such_model']) {
       const response = await fetch(path(`?model_id=${model}`).replace('ws:', 'http:'));
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({

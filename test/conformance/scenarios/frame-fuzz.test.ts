@@ -6,7 +6,7 @@ import { KEY, type StreamServer, startStreamServer } from '../../support/stream-
 import { VOICE_ID } from '../../support/tone-speech.ts';
 import { verifies } from '../verifies.ts';
 
-const PATHS = ['stream-input', 'multi-stream-input'] as const;
+const DOORS = ['stream-input', 'multi-stream-input'];
 
 let server: StreamServer;
 
@@ -39,10 +39,44 @@ describe('any frames at all', () => {
       { requiredKeys: [] },
     )
     .map((value) => JSON.stringify(value));
-  const message = fc.oneof(
-    { weight: 20, arbitrary: frame },
-    { weight: 1, arbitrary: fc.json() },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+  const input = fc.record({
+    text: oddly(fc.constantFrom('', ' ', 'Yes. ', '[laughs] No', '[pa', 'use]')),
+    voice_id: oddly(fc.constantFrom(VOICE_ID, VOICE_ID, VOICE_ID, 'nobody', '__proto__')),
+    new_turn: oddly(fc.boolean()),
+  });
+  const dialogueFrame = fc
+    .record(
+      {
+        voices: oddly(fc.constantFrom([VOICE_ID], [VOICE_ID], ['nobody'], [])),
+        inputs: oddly(fc.array(oddly(input), { maxLength: 3 })),
+        context_id: oddly(id),
+        flush: oddly(fc.boolean()),
+        keep_alive: oddly(fc.boolean()),
+        close_context: oddly(fc.boolean()),
+        voice_settings: oddly(fc.constantFrom({}, null, { stability: '0.5' })),
+      },
+      { requiredKeys: [] },
+    )
+    .map((value) => JSON.stringify(value));
+  const messages = (known: fc.Arbitrary<string>) =>
+    fc.array(
+      fc.oneof(
+        { weight: 20, arbitrary: known },
+        { weight: 1, arbitrary: fc.json() },
+        { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+      ),
+      { maxLength: 12 },
+    );
+  const conversation = (wire: string, known: fc.Arbitrary<string>, ends: readonly object[]) =>
+    fc.record({
+      address: fc.constantFrom(...DOORS.map((door) => `/v1/${wire}/${door}`)),
+      sent: messages(known),
+      ends: fc.constant(ends),
+    });
+  const close = { close_socket: true };
+  const conversations = fc.oneof(
+    conversation(`text-to-speech/${VOICE_ID}`, frame, [close, { text: '' }]),
+    conversation('text-to-dialogue', dialogueFrame, [close]),
   );
 
   const cartesian = fc
@@ -68,11 +102,8 @@ describe('any frames at all', () => {
     .map((value) => JSON.stringify(value));
 
   verifies('bad:fuzz', 'of Cartesia’s end in the documented way', async () => {
-    const messages = fc.array(fc.oneof({ weight: 20, arbitrary: cartesian }, message), {
-      maxLength: 12,
-    });
     await fc.assert(
-      fc.asyncProperty(messages, async (sent) => {
+      fc.asyncProperty(messages(cartesian), async (sent) => {
         const client = new StreamClient(`${server.url}/tts/websocket`, { 'x-api-key': KEY });
         await client.opened();
         for (const each of sent) client.socket.send(each);
@@ -96,26 +127,20 @@ describe('any frames at all', () => {
 
   verifies('bad:fuzz', 'end in the documented way', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...PATHS),
-        fc.array(message, { maxLength: 12 }),
-        async (path, messages) => {
-          const url = `${server.url}/v1/text-to-speech/${VOICE_ID}/${path}`;
-          const client = new StreamClient(url, { 'xi-api-key': KEY });
-          await client.opened();
-          for (const each of messages) client.socket.send(each);
-          client.send({ close_socket: true });
-          if (path === 'stream-input') client.send({ text: '' });
-          const { code } = await client.closed;
-          const errors = client.frames.filter(({ error }) => error !== undefined);
-          const [error] = errors;
-          expect(errors.length).toBeLessThanOrEqual(1);
-          expect(code).toBe(error ? CLOSE_CODES.get(error.error ?? '') : 1000);
-          expect(error?.error).not.toBe('internal_error');
-          if (error) expect(client.frames.at(-1)).toBe(error);
-        },
-      ),
-      { numRuns: 400 },
+      fc.asyncProperty(conversations, async ({ address, sent, ends }) => {
+        const client = new StreamClient(server.url + address, { 'xi-api-key': KEY });
+        await client.opened();
+        for (const each of sent) client.socket.send(each);
+        client.send(...ends);
+        const { code } = await client.closed;
+        const errors = client.frames.filter(({ error }) => error !== undefined);
+        const [error] = errors;
+        expect(errors.length).toBeLessThanOrEqual(1);
+        expect(code).toBe(error ? CLOSE_CODES.get(error.error ?? '') : 1000);
+        expect(error?.error).not.toBe('internal_error');
+        if (error) expect(client.frames.at(-1)).toBe(error);
+      }),
+      { numRuns: 600 },
     );
     await expect.poll(() => server.connections.count).toBe(0);
     await expect.poll(() => server.engine.liveJobs).toBe(0);

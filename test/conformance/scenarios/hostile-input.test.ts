@@ -47,6 +47,21 @@ async function refusal(path: Path, message: string | Uint8Array) {
   return { error: client.frames[0], closeCode: code };
 }
 
+async function connectDialogue(path: Path): Promise<StreamClient> {
+  const url = `${server.url}/v1/text-to-dialogue/${path}`;
+  const client = new StreamClient(url, { 'xi-api-key': KEY });
+  await client.opened();
+  return client;
+}
+
+async function isRefusedAsDialogue(message: string | Uint8Array, path: Path): Promise<void> {
+  const client = await connectDialogue(path);
+  client.socket.send(message);
+  expect((await client.closed).code).toBe(1008);
+  expect(client.frames).toMatchObject([{ error: 'invalid_input_message', code: 1008 }]);
+  expect(client.frames[0]?.message?.length).toBeLessThan(600);
+}
+
 async function connectDeepgram(): Promise<StreamClient> {
   const client = new StreamClient(`${server.url}/v1/speak`, { authorization: `Token ${KEY}` });
   await client.opened();
@@ -79,6 +94,7 @@ async function isRefused(message: string | Uint8Array): Promise<void> {
   await isRefusedByDeepgram(message);
   await isRefusedByCartesia(message);
   for (const path of PATHS) {
+    await isRefusedAsDialogue(message, path);
     const { error, closeCode } = await refusal(path, message);
     expect(error).toMatchObject({ error: 'invalid_input_message', code: 1008 });
     expect(closeCode).toBe(1008);
@@ -267,6 +283,58 @@ describe('a message of a Cartesia client', () => {
     server.engine.release();
     client.socket.close();
     await client.closed;
+  });
+});
+
+describe('a message of a dialogue', () => {
+  const voices = [VOICE_ID];
+  const says = (text: unknown, more: object = {}) => ({
+    inputs: [{ text, voice_id: VOICE_ID, ...more }],
+  });
+
+  verifies('bad:types', 'with a field of the wrong type is refused', async () => {
+    const fields = {
+      inputs: [5, 'a', {}, [5], [{}], [{ text: 'a' }], [{ voice_id: VOICE_ID }], says(5).inputs],
+      voices: ['a', [], [5], Array.from({ length: 11 }, () => VOICE_ID)],
+      voice_settings: ['calm', { stability: 2 }],
+      flush: ['perhaps', {}],
+      keep_alive: ['perhaps', []],
+      close_socket: [{}, 'now'],
+      xi_api_key: [5],
+    };
+    for (const [field, values] of Object.entries(fields)) {
+      for (const value of values) {
+        await isRefusedAsDialogue(JSON.stringify({ [field]: value }), 'stream-input');
+      }
+    }
+  });
+
+  verifies(['bad:order', 'bad:text'], 'in any order is tolerated', async () => {
+    const close = { close_context: true, context_id: 'a' };
+    const sequences = [
+      [{ flush: true }, { keep_alive: true }, { flush: true, keep_alive: true }, {}],
+      [close, close, { voices, context_id: 'a' }, { ...says('late'), context_id: 'a' }],
+      [{ voices }, says(''), says(' '), says('', { new_turn: true }), says('[laughs]')],
+      [{ voices }, says('[pa'), says('use 9999s'), says(']'), says('['.repeat(5000)), says('x')],
+      [{ voices, ...says('\ud800'), flush: true, keep_alive: true }, { voices }, { voices }],
+      [{ voices }, ...Array.from({ length: 500 }, () => says('Hi. ', { new_turn: true }))],
+    ];
+    for (const path of PATHS) {
+      for (const frames of sequences) {
+        const client = await connectDialogue(path);
+        client.send(...frames, { close_socket: true });
+        expect(await client.closed).toEqual({ code: 1000, reason: '' });
+      }
+    }
+  });
+
+  verifies('bad:flood', 'that nobody could listen to is refused', async () => {
+    server.engine.hold();
+    const client = await connectDialogue('stream-input');
+    client.send({ voices });
+    for (let part = 0; part < 10; part++) client.send(says('much too much '.repeat(2000)));
+    expect((await client.closed).code).toBe(1008);
+    expect(client.frames.at(-1)).toMatchObject({ error: 'text_too_long', code: 1008 });
   });
 });
 

@@ -17,6 +17,8 @@ const REPLAYS: ReadonlyArray<readonly [RequirementId, string]> = [
   ['client:ten', 'ten.jsonl'],
   ['client:python-sdk', 'python-sdk-realtime.jsonl'],
   ['client:jambonz', 'jambonz.jsonl'],
+  ['client:dialogue-pipecat', 'dialogue-pipecat.jsonl'],
+  ['client:dialogue-livekit', 'dialogue-livekit.jsonl'],
   ['client:deepgram-pipecat', 'deepgram-pipecat.jsonl'],
   ['client:deepgram-livekit', 'deepgram-livekit.jsonl'],
   ['client:cartesia-pipecat', 'cartesia-pipecat.jsonl'],

@@ -17,11 +17,14 @@ describe('resolveModel', () => {
     ['eleven_turbo_v2_5', 'svc_turbo_v1'],
     ['eleven_flash_v2', 'svc_turbo_v1'],
     ['eleven_flash_v2_5', 'svc_turbo_v1'],
+    ['eleven_v3', 'svc_expressive_v1'],
+    ['eleven_v3_conversational', 'svc_expressive_v1'],
+    ['eleven_v4_turbo', 'svc_expressive_v1'],
   ])('answers to %s with %s', (id, modelId) => {
     expect(resolveModel(id).modelId).toBe(modelId);
   });
 
-  it.each(['eleven_v3', 'nonsense', 'SVC_TURBO_V1', ' '])('refuses %j and lists the rest', (id) => {
+  it.each(['eleven_v9', 'nonsense', 'SVC_TURBO_V1', ' '])('refuses %j and lists the rest', (id) => {
     expect(() => resolveModel(id)).toThrow(
       expect.objectContaining({
         code: 'unsupported_model',

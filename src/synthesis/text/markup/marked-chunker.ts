@@ -1,5 +1,6 @@
 import type { ChunkPolicy } from '../chunk-policy.ts';
 import { type Chunk, Chunker } from '../chunker.ts';
+import type { MarkupKinds } from './markup-reader.ts';
 import { type MarkupEvent, SpeechMarkup } from './speech-markup.ts';
 import { type ChunkMarkup, WrittenText } from './written-text.ts';
 
@@ -37,13 +38,10 @@ export class MarkedChunker {
   readonly #text = new WrittenText();
   #pace = 1;
 
-  /**
-   * @param isSsml whether all text is SSML, and not only what stands in `<speak>`.
-   * @param language BCP 47 tag of the text.
-   */
-  constructor(policy: ChunkPolicy, language: string, isSsml = false) {
+  /** @param language BCP 47 tag of the text. */
+  constructor(policy: ChunkPolicy, language: string, kinds: MarkupKinds = {}) {
     this.#chunker = new Chunker(policy, language);
-    this.#markup = new SpeechMarkup(isSsml, language.split('-')[0] ?? language);
+    this.#markup = new SpeechMarkup(kinds, language.split('-')[0] ?? language);
   }
 
   /** UTF-16 units that wait to be spoken. */

@@ -1,10 +1,22 @@
+import { AudioTagReader } from './audio-tag-reader.ts';
 import { ENTITY_START, entitiesIn } from './entities.ts';
 import { type Tag, TagReader } from './tag-reader.ts';
+
+/** What counts as markup in a text. Without these, breaks and tags that nobody should hear do. */
+export interface MarkupKinds {
+  /** Whether all of it is SSML, and not only what stands in `<speak>`. */
+  readonly isSsml?: boolean;
+  /** Whether `[laughs]` and the like are directions. */
+  readonly hasAudioTags?: boolean;
+}
 
 /** What a text with markup is made of. The tokens' `written`, joined, are the fragments, joined. */
 export type MarkupToken =
   | { readonly type: 'text'; readonly written: string; readonly plain: string }
   | { readonly type: 'tag'; readonly written: string; readonly tag: Tag };
+
+/** What a tag may begin with. */
+const [ANGLE, ANGLE_OR_SQUARE] = [/</g, /[<[]/g];
 
 /**
  * Finds the tags of a text that is still being written. All that is held back is what may be the
@@ -13,14 +25,15 @@ export type MarkupToken =
  */
 export class MarkupReader {
   readonly #isAlwaysSsml: boolean;
+  readonly #hasAudioTags: boolean;
   #isSpeakOpen = false;
-  #tag: TagReader | undefined;
+  #tag: TagReader | AudioTagReader | undefined;
   /** The beginning of a character reference. */
   #heldText = '';
 
-  /** @param isSsml whether all text is SSML; otherwise what stands in `<speak>` is. */
-  constructor(isSsml: boolean) {
+  constructor({ isSsml = false, hasAudioTags = false }: MarkupKinds) {
     this.#isAlwaysSsml = isSsml;
+    this.#hasAudioTags = hasAudioTags;
   }
 
   /** Whether what comes next is SSML. */
@@ -42,10 +55,12 @@ export class MarkupReader {
         at = end;
         continue;
       }
-      const bracket = fragment.indexOf('<', at);
+      const bracket = this.#bracketIn(fragment, at);
       const end = bracket === -1 ? fragment.length : bracket;
       yield* this.#readText(fragment.slice(at, end), bracket !== -1);
-      if (bracket !== -1) this.#tag = new TagReader();
+      if (bracket !== -1) {
+        this.#tag = fragment[bracket] === '<' ? new TagReader() : new AudioTagReader();
+      }
       at = bracket === -1 ? end : end + 1;
     }
   }
@@ -57,8 +72,19 @@ export class MarkupReader {
     yield* this.#readText(unfinished, true);
   }
 
+  /** @returns where the next tag may begin; -1 where none does. */
+  #bracketIn(fragment: string, from: number): number {
+    const bracket = this.#hasAudioTags ? ANGLE_OR_SQUARE : ANGLE;
+    bracket.lastIndex = from;
+    return bracket.exec(fragment)?.index ?? -1;
+  }
+
   /** @returns where the text goes on. */
-  *#readTag(reader: TagReader, fragment: string, from: number): Generator<MarkupToken, number> {
+  *#readTag(
+    reader: TagReader | AudioTagReader,
+    fragment: string,
+    from: number,
+  ): Generator<MarkupToken, number> {
     for (let at = from; at < fragment.length; at++) {
       const result = reader.take(fragment.charAt(at));
       if (result === true) continue;

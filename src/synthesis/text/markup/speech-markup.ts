@@ -1,7 +1,7 @@
 import { isSpeakable } from '../chunker/characters.ts';
 import { breakDurationMs } from './break-duration.ts';
 import { HeldElement } from './held-element.ts';
-import { MarkupReader, type MarkupToken } from './markup-reader.ts';
+import { type MarkupKinds, MarkupReader, type MarkupToken } from './markup-reader.ts';
 import { heldPace, paceOfRate } from './speech-rate.ts';
 import type { Tag } from './tag-reader.ts';
 import type { WrittenStretch } from './written-text.ts';
@@ -14,8 +14,8 @@ export type MarkupEvent =
   | { readonly type: 'pace'; readonly written: string; readonly pace: number };
 
 /** Whether anything is heard of a text: words, or a pause. */
-export function isAudible(text: string, isSsml: boolean, language: string): boolean {
-  const markup = new SpeechMarkup(isSsml, language);
+export function isAudible(text: string, kinds: MarkupKinds, language: string): boolean {
+  const markup = new SpeechMarkup(kinds, language);
   const isHeard = (event: MarkupEvent) =>
     event.type === 'pause' || (event.type === 'text' && isSpeakable(event.plain));
   for (const event of markup.read(text)) if (isHeard(event)) return true;
@@ -29,7 +29,8 @@ const LINES = new Set(['br', 'p', 's', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4'
 
 /**
  * Reads the markup of a text that is still being written. Breaks count in any text; the rest of SSML
- * where it is asked for, or in `<speak>`. Other tags, of whatever language, are not spoken.
+ * where it is asked for, or in `<speak>`; audio tags where they are asked for. Other tags, of whatever
+ * language, are not spoken.
  */
 export class SpeechMarkup {
   readonly #reader: MarkupReader;
@@ -38,8 +39,8 @@ export class SpeechMarkup {
   #held: HeldElement | undefined;
 
   /** @param language ISO 639-1: whose numbers and letters `<say-as>` reads. */
-  constructor(isSsml: boolean, language: string) {
-    this.#reader = new MarkupReader(isSsml);
+  constructor(kinds: MarkupKinds, language: string) {
+    this.#reader = new MarkupReader(kinds);
     this.#language = language;
   }
 

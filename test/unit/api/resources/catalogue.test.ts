@@ -23,7 +23,12 @@ describe('GET /v1/voices', () => {
       category: 'premade',
       labels: { language: 'en', locale: 'en-US', gender: 'female', description: 'Calm and low.' },
       available_for_tiers: [],
-      high_quality_base_model_ids: ['svc_monolingual_v1', 'svc_multilingual_v1', 'svc_turbo_v1'],
+      high_quality_base_model_ids: [
+        'svc_monolingual_v1',
+        'svc_multilingual_v1',
+        'svc_turbo_v1',
+        'svc_expressive_v1',
+      ],
       settings: {
         stability: 0.5,
         similarity_boost: 0.75,
@@ -64,6 +69,7 @@ describe('GET /v1/models', () => {
       'svc_monolingual_v1',
       'svc_multilingual_v1',
       'svc_turbo_v1',
+      'svc_expressive_v1',
       'eleven_monolingual_v1',
       'eleven_multilingual_v1',
       'eleven_multilingual_v2',
@@ -84,6 +90,10 @@ describe('GET /v1/models', () => {
       'sonic-multilingual',
       'sonic-preview',
       'sonic-lite',
+      'eleven_v3',
+      'eleven_v3_conversational',
+      'eleven_v4',
+      'eleven_v4_turbo',
     ]);
     for (const model of models) {
       expect(model).toMatchObject({

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { dialogueRoutes } from '../../../../src/api/dialogue/dialogue-routes.ts';
 import { openHttp } from '../../../../src/api/http/open-http.ts';
 import { guardRoutes } from '../../../../src/api/identity/guard-routes.ts';
 import { restSpeechRoutes } from '../../../../src/api/rest-speech/rest-speech-routes.ts';
@@ -36,7 +37,7 @@ export interface RestServer {
   readonly logLines: string[];
   /** Starts to listen; `http://127.0.0.1:port`. */
   listen(): Promise<string>;
-  /** A request without a socket. */
+  /** A request without a socket, of speech unless the path begins with a slash. */
   post(path: string, body: unknown, headers?: Record<string, string>): ReturnType<typeof inject>;
 }
 
@@ -58,7 +59,7 @@ export function openRestServer(options: Options = {}): RestServer {
   const logger = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
   const app = openHttp(logger);
   guardRoutes(app, { authenticate: async (key) => callerOf(key), redeem: noTokens });
-  restSpeechRoutes(app, {
+  const services: RestSpeechServices = {
     speech: toneSpeech(engine, {
       openMeter: () => {
         throw new Error('What is spoken over REST is reserved as a whole.');
@@ -71,7 +72,9 @@ export function openRestServer(options: Options = {}): RestServer {
     tell: async (event) => void told.push(event),
     liveWork: connections,
     ...overrides,
-  });
+  };
+  restSpeechRoutes(app, services);
+  dialogueRoutes(app, services);
   onTestFinished(async () => {
     await connections.drain(0);
     await app.close();
@@ -100,7 +103,7 @@ function inject(
 ) {
   return app.inject({
     method: 'POST',
-    url: `/v1/text-to-speech/${path}`,
+    url: path.startsWith('/') ? path : `/v1/text-to-speech/${path}`,
     headers: { 'xi-api-key': KEY, ...headers },
     payload: payload as object,
   });

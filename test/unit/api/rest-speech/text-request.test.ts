@@ -85,7 +85,7 @@ describe('a speech request', () => {
     ['four neighbours', { next_request_ids: ['a', 'b', 'c', 'd'] }, {}, 'invalid_parameters'],
     ['a hurried voice', { voice_settings: { speed: 1.3 } }, {}, 'invalid_voice_settings'],
     ['an unheard-of style', { voice_settings: { style: -0.1 } }, {}, 'invalid_voice_settings'],
-    ['a model that is not there', { model_id: 'eleven_v3' }, {}, 'unsupported_model'],
+    ['a model that is not there', { model_id: 'eleven_v9' }, {}, 'unsupported_model'],
     ['too much text', { text: 'a'.repeat(10_001) }, {}, 'text_too_long'],
   ] as const)('is refused for %s', (_what, body, query, code) => {
     expect(refusal(body as Partial<WireSpeechBody>, query)).toMatchObject({

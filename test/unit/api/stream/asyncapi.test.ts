@@ -1,6 +1,10 @@
 import { Parser } from '@asyncapi/parser';
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEEPGRAM_CHANNELS } from '../../../../src/api/deepgram/asyncapi-deepgram.ts';
+import { DeepgramDialect } from '../../../../src/api/deepgram/deepgram-dialect.ts';
+import { DIALOGUE_CHANNELS } from '../../../../src/api/dialogue/asyncapi-dialogue.ts';
+import { DialogueDialect } from '../../../../src/api/dialogue/dialogue-dialect.ts';
 import { asyncApiDocument } from '../../../../src/api/stream/asyncapi.ts';
 import { parseConnectQuery } from '../../../../src/api/stream/connect-query.ts';
 import { ClientFrameSchema } from '../../../../src/api/stream/frame-schemas.ts';
@@ -20,6 +24,7 @@ const document = asyncApiDocument(
     { name: 'region-eu', url: 'https://eu.speech.example/voice', description: 'In Europe.' },
   ],
   '1.2.3',
+  { ...DIALOGUE_CHANNELS, ...DEEPGRAM_CHANNELS },
 );
 /** As a client sees it: what JSON cannot carry is gone. */
 const published = JSON.parse(JSON.stringify(document)) as typeof document;
@@ -44,12 +49,16 @@ function fitting(operation: string, frame: object): string[] {
   return messagesOf(operation).filter((message) => {
     const { payload } = published.components.messages[message] ?? {};
     if (!payload || !('$ref' in payload)) return false;
-    const schemas: Record<string, { properties: object }> = published.components.schemas;
+    const schemas = published.components.schemas as unknown as Record<string, Described>;
     const documented = schemas[payload.$ref.split('/').at(-1) ?? '']?.properties ?? {};
     return (
       fits(message, frame) && Object.keys(frame).every((key) => Object.hasOwn(documented, key))
     );
   });
+}
+
+interface Described {
+  readonly properties: Readonly<Record<string, object>>;
 }
 
 describe('the AsyncAPI document', () => {
@@ -86,9 +95,9 @@ describe('the AsyncAPI document', () => {
 
   it('explains every field and parameter', () => {
     const { schemas } = published.components;
-    const query = published.channels.streamInput.bindings.ws.query;
-    for (const schema of [query, ...Object.values(schemas)]) {
-      for (const [name, field] of Object.entries(schema.properties)) {
+    const queries = Object.values(published.channels).map(({ bindings }) => bindings.ws.query);
+    for (const { properties } of [...queries, ...Object.values(schemas)] as Described[]) {
+      for (const [name, field] of Object.entries(properties)) {
         const isAlwaysNull = 'type' in field && field.type === 'null';
         if (!isAlwaysNull) expect(field, name).toHaveProperty('description');
       }
@@ -138,14 +147,47 @@ const COMMANDS: Record<string, string[][]> = {
   jambonzStream: [['text']],
   jambonzFlush: [['flush']],
   jambonzStop: [['context-close']],
+  dialogueVoices: [
+    ['configure', 'keep-alive'],
+    ['authenticate', 'configure', 'keep-alive'],
+  ],
+  dialogueInputs: [['text'], ['text', 'text']],
+  dialogueFlush: [['flush']],
+  dialogueKeepAlive: [['keep-alive']],
+  dialogueEnd: [['context-close', 'session-end']],
+  dialogueContextVoices: [
+    ['configure', 'keep-alive'],
+    ['authenticate', 'configure', 'keep-alive'],
+  ],
+  dialogueContextInputs: [['text'], ['text', 'text']],
+  dialogueContextFlush: [['flush']],
+  dialogueContextKeepAlive: [['keep-alive']],
+  dialogueContextClose: [['context-close']],
+  dialogueContextEnd: [['session-end']],
+  deepgramSpeak: [['text']],
+  deepgramFlush: [['flush']],
+  deepgramClear: [['clear']],
+  deepgramKeepAlive: [['keep-alive']],
+  deepgramClose: [['session-end']],
 };
 /** They are binary: no JSON can show one. */
-const WITHOUT_EXAMPLES = ['jambonzAudio'];
+const WITHOUT_EXAMPLES = ['jambonzAudio', 'deepgramAudio'];
 
 describe.each([
   ['stream-input', 'streamInput', streamInputDialect],
   ['multi-stream-input', 'multiStreamInput', multiStreamDialect],
   ['jambonz', 'jambonz', jambonzDialect],
+  [
+    'the dialogue of a connection',
+    'dialogueStreamInput',
+    new DialogueDialect({ hasContexts: false, sendsAlignment: true }),
+  ],
+  [
+    'dialogues on a connection',
+    'dialogueMultiStreamInput',
+    new DialogueDialect({ hasContexts: true, sendsAlignment: true }),
+  ],
+  ['Deepgram', 'deepgram', new DeepgramDialect('request')],
 ])('%s', (_name, channel, dialect) => {
   it.each(messagesOf(`${channel}Receive`))(
     'reads the examples of %s as what they are for',
@@ -258,8 +300,8 @@ describe('a real conversation', () => {
   afterAll(() => server[Symbol.asyncDispose]());
 
   async function converse(path: string, ...frames: readonly object[]): Promise<ServerFrame[]> {
-    const url = `${server.url}/v1/text-to-speech/${VOICE_ID}/${path}`;
-    const client = new StreamClient(url, { 'xi-api-key': KEY });
+    const address = path.startsWith('/') ? path : `/v1/text-to-speech/${VOICE_ID}/${path}`;
+    const client = new StreamClient(server.url + address, { 'xi-api-key': KEY });
     await client.opened();
     client.send(...frames);
     await client.closed;
@@ -267,6 +309,8 @@ describe('a real conversation', () => {
   }
 
   const end = { text: '' };
+  const voices = { voices: [VOICE_ID] };
+  const inputs = { inputs: [{ text: 'One. Two.', voice_id: VOICE_ID }] };
   const inTurn = (text: string) => [
     { text, context_id: 'turn-1', flush: true },
     { context_id: 'turn-1', close_context: true },
@@ -296,6 +340,33 @@ describe('a real conversation', () => {
       'jambonz',
       [{ type: 'stream', text: 'One.' }, { type: 5 }],
       ['jambonzConnect', 'jambonzError'],
+    ],
+    [
+      'dialogueStreamInputSend',
+      '/v1/text-to-dialogue/stream-input',
+      [voices, { ...inputs, flush: true }, { close_socket: true }],
+      ['dialogueAudio', 'dialogueTurnFinal', 'dialogueFinal'],
+    ],
+    [
+      'dialogueMultiStreamInputSend',
+      '/v1/text-to-dialogue/multi-stream-input',
+      [voices, { ...inputs, context_id: 'a', flush: true }, { close_socket: true }],
+      ['dialogueContextAudio', 'dialogueContextTurnFinal', 'dialogueContextFinal'],
+    ],
+    [
+      'dialogueMultiStreamInputSend',
+      '/v1/text-to-dialogue/multi-stream-input',
+      [{ ...inputs, context_id: 'a' }],
+      ['dialogueContextError'],
+    ],
+    [
+      'deepgramSend',
+      '/v1/speak',
+      [
+        ...[{ type: 'Speak', text: 'One.' }, { type: 'Flush' }, { type: 'Clear' }],
+        { type: 'Speak', text: 5 },
+      ],
+      ['deepgramMetadata', 'deepgramCleared', 'deepgramError'],
     ],
   ])('%s describes every frame of %s %j', async (operation, path, frames, expected) => {
     const kinds = (await converse(path, ...frames)).map((frame) => fitting(operation, frame));

@@ -14,6 +14,7 @@ describe('parseConnectQuery', () => {
     expect(parseConnectQuery({})).toEqual({
       format: parseOutputFormat('ulaw_8000'),
       isSsml: false,
+      hasAudioTags: false,
       latencyLevel: 0,
       autoMode: false,
       inactivityTimeoutMs: 20_000,

@@ -61,7 +61,9 @@ describe('models/voice-aliases.json', () => {
     expect(new Set(rows.map(({ voiceId }) => voiceId)).size).toBe(rows.length);
     for (const { voiceId, name, gender } of rows) {
       // An id of the original's or of Cartesia's, a model of Deepgram's, or a name of OpenAI's.
-      expect(voiceId).toMatch(/^([A-Za-z0-9]{20}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|aura-(2-)?[a-z]+-en|[a-z]+)$/);
+      expect(voiceId).toMatch(
+        /^([A-Za-z0-9]{20}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|aura-(2-)?[a-z]+-en|[a-z]+)$/,
+      );
       const voice = catalog.find(voiceId);
       expect(voice, name).toMatchObject({ voiceId, listed: true });
       if (gender !== 'neutral') expect(voice.gender, name).toBe(gender);

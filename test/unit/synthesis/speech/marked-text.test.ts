@@ -27,7 +27,7 @@ async function read(text: string, formatName = 'pcm_22050', isSsml = false) {
     { voice: VOICE, settings: DEFAULT_VOICE_SETTINGS },
   );
   const frontEnd = new FrontEnd(new LetterPhonemiser(), normaliserFor);
-  const reader = new TextReader(text, style, {
+  const reader = new TextReader([{ text, style }], {
     speaker: toneSpeaker(engine, { frontEnd }),
     accountId: 'a',
     meter: {

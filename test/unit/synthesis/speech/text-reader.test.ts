@@ -41,7 +41,7 @@ function recitalOf(text: string, engine = new WatchedEngine()) {
   const phonemiser = new WatchedPhonemiser();
   const spoken: number[] = [];
   const frontEnd = new FrontEnd(phonemiser, () => undefined);
-  const reader = new TextReader(text, STYLE, {
+  const reader = new TextReader([{ text, style: STYLE }], {
     ...{ speaker: toneSpeaker(engine, { frontEnd }), accountId: 'a' },
     onSpoken: ({ chars }) => spoken.push(chars),
   });

@@ -10,7 +10,7 @@ import {
 } from '../../../../../src/synthesis/text/markup/marked-chunker.ts';
 
 function outputsOf(fragments: readonly string[], isSsml = false): readonly MarkedOutput[] {
-  const chunker = new MarkedChunker(policyForLevel(0), 'en-US', isSsml);
+  const chunker = new MarkedChunker(policyForLevel(0), 'en-US', { isSsml });
   const outputs = fragments.flatMap((fragment) => [...chunker.push(fragment)].flat());
   return [...outputs, ...chunker.flush()];
 }
@@ -143,7 +143,7 @@ describe('a chunker for text with markup', () => {
   });
 
   it('reads letters and digits apart in other languages', () => {
-    const chunker = new MarkedChunker(policyForLevel(0), 'de-DE', true);
+    const chunker = new MarkedChunker(policyForLevel(0), 'de-DE', { isSsml: true });
     const text =
       '<say-as interpret-as="digits">1984</say-as> <say-as interpret-as="characters">übel</say-as>';
     const outputs = [...[...chunker.push(text)].flat(), ...chunker.flush()];
