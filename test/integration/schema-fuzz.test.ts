@@ -184,6 +184,8 @@ async function knownValues(): Promise<FuzzParts['known']> {
       ownVoice,
       ...idsOf(shared['voices'], 'voice_id'),
     ],
+    // Of Cartesia's `GET /voices/{id}`.
+    id: [voiceId, voiceId, 'nobody'],
     sample_id: idsOf(samples, 'sample_id'),
     public_user_id: [voice?.['public_owner_id']],
     pronunciation_dictionary_id: [dictionary['id']],

@@ -5,7 +5,7 @@ import { CALLS } from './sdk-calls.ts';
 import { Scene } from './sdk-scene.ts';
 
 /** Routes of the phone bridge and of other vendors' wires are not the SDK's, and have tests of their own. */
-const OTHERS = /^\w+ \/v1\/(calls|lines|speak)(\/|$)/;
+const OTHERS = /^\w+ \/(v1\/(calls|lines|speak)|tts|voices)(\/|$)/;
 
 let app: App;
 
