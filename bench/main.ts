@@ -137,7 +137,8 @@ async function runJobs(names: readonly string[]): Promise<Record<string, unknown
   }
   const serverJobs = Object.entries(SERVER_JOBS).filter(([name]) => names.includes(name));
   if (serverJobs.length === 0) return results;
-  const server = await ServerProcess.start();
+  // The rows ask as fast as they can, with one key.
+  const server = await ServerProcess.start({ SIDETONE_RATE_LIMIT_KEY: '10000000' });
   try {
     const bench = await openBench(server);
     results['start'] = await warmUp(bench);
