@@ -61,7 +61,8 @@ describe('a reader of chunks', () => {
       setImmediate(count);
       for await (const output of reader) void output;
       isDone = true;
-      expect(turns).toBeGreaterThan(3);
+      // Read in one go, it leaves others one turn; how many it leaves otherwise depends on the machine.
+      expect(turns).toBeGreaterThan(1);
     },
   );
 });
