@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { CARTESIA_CHANNELS } from './api/cartesia/asyncapi-cartesia.ts';
 import { cartesiaRoutes } from './api/cartesia/cartesia-routes.ts';
 import { DEEPGRAM_CHANNELS } from './api/deepgram/asyncapi-deepgram.ts';
 import { deepgramRestRoute } from './api/deepgram/deepgram-rest-route.ts';
@@ -53,7 +54,7 @@ import { normaliserFor } from './synthesis/text/normaliser/registry.ts';
 import { Telemetry } from './telemetry/telemetry.ts';
 
 /** Websockets that the documents describe besides those of the first wire. */
-const FURTHER_CHANNELS = { ...DIALOGUE_CHANNELS, ...DEEPGRAM_CHANNELS };
+const FURTHER_CHANNELS = { ...DIALOGUE_CHANNELS, ...DEEPGRAM_CHANNELS, ...CARTESIA_CHANNELS };
 /** Voices that stay loaded in every worker; the least recently used makes room for the next. */
 const MAX_LOADED_MODELS = 4;
 /** Cores that a piece of Kokoro's speech may use; more hardly make it faster. */

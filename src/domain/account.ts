@@ -22,6 +22,13 @@ export interface AccountRecord extends Account {
   readonly createdAtMs: number;
 }
 
+/** What a request or a message says about who sends it; nothing of it has been checked. */
+export interface Credentials {
+  readonly key: string | undefined;
+  /** A single-use token. It counts more than a key. */
+  readonly token: string | undefined;
+}
+
 /** Groups of endpoints that a key may be restricted to, by the names that public clients know. */
 export const SCOPES = [
   'text_to_speech',

@@ -219,6 +219,8 @@ export const REQUIREMENTS = {
   'cartesia:cancel': 'After a cancel no more audio of the context follows.',
   'cartesia:timestamps': 'Words are told whole, in order, by the clock of the context.',
   'cartesia:error': 'What goes wrong in a context ends it alone.',
+  'cartesia:five':
+    'Five contexts may be open; one more is told so in its own shape, and one that ended makes room.',
   'wire:foreign': "A message of another wire is refused, with that wire's address.",
 
   // What public clients send, and need back (test/fixtures/clients).

@@ -3,6 +3,7 @@ import type { Caller } from '../../domain/account.ts';
 import { BoundedMap } from '../../domain/bounded-map.ts';
 import { reconfigured } from '../../domain/voice.ts';
 import { assertFormatAllowed } from '../../service/account/tiers.ts';
+import type { ContextCommand } from '../../synthesis/speech/speech-contexts.ts';
 import {
   type OpenContext,
   openSpeech,
@@ -55,8 +56,8 @@ export class CartesiaContexts implements ConnectionAdmission {
     this.#asked.set(contextId, message);
   }
 
-  ready(contextId: string): Promise<void> | undefined {
-    if (this.#ready.use(contextId)) return undefined;
+  ready({ type, contextId }: ContextCommand): Promise<void> | undefined {
+    if (type !== 'text' || this.#ready.use(contextId)) return undefined;
     return this.#open(contextId).then((open) => void this.#ready.set(contextId, open));
   }
 

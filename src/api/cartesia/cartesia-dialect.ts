@@ -1,7 +1,8 @@
 import { BoundedMap } from '../../domain/bounded-map.ts';
 import type { SpeechCommand, SpeechEvent } from '../../synthesis/speech/messages.ts';
 import type { Dialect } from '../websocket/dialect.ts';
-import { type CartesiaEvent, CartesiaEvents } from './cartesia-events.ts';
+import type { CartesiaEvent } from './cartesia-event-schemas.ts';
+import { CartesiaEvents } from './cartesia-events.ts';
 import { cartesiaContext, parseCartesiaMessage } from './cartesia-frames.ts';
 import type { CartesiaMessage } from './cartesia-schemas.ts';
 import { WordTimes } from './word-times.ts';

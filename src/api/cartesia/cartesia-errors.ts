@@ -31,7 +31,7 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
     'This connection has five open contexts, the most it may have. End one with "continue": false, or cancel it.',
 };
 
-const CartesiaErrorReply = Type.Object(
+export const CartesiaErrorReply = Type.Object(
   {
     error_code: Type.String({ description: 'What is wrong.' }),
     title: Type.String({ description: 'The same in words.' }),

@@ -1,19 +1,8 @@
 import type { SpeechError } from '../../domain/errors.ts';
 import { base64 } from '../rest-speech/reply-form.ts';
 import { cartesiaError, cartesiaStatus } from './cartesia-errors.ts';
+import { CARTESIA_STATUS, type CartesiaEvent } from './cartesia-event-schemas.ts';
 import type { WireWordTimes } from './word-times.ts';
-
-/** What the server says, as messages of the websocket and as server-sent events. */
-export interface CartesiaEvent {
-  readonly type: 'chunk' | 'timestamps' | 'flush_done' | 'done' | 'error';
-  readonly done: boolean;
-  readonly status_code: number;
-  readonly context_id?: string;
-  readonly [field: string]: unknown;
-}
-
-/** What Cartesia gives all that goes well ("partial content"). */
-const STATUS = 206;
 
 /** Of one context, or one request that named none. */
 export class CartesiaEvents {
@@ -37,7 +26,7 @@ export class CartesiaEvents {
       type: 'chunk',
       data: base64(audio),
       done: false,
-      status_code: STATUS,
+      status_code: CARTESIA_STATUS,
       step_time: Math.round(1000 * stepMs) / 1000,
       ...this.#context,
       ...(flushId !== undefined && { flush_id: flushId }),
@@ -48,7 +37,7 @@ export class CartesiaEvents {
     return {
       type: 'timestamps',
       done: false,
-      status_code: STATUS,
+      status_code: CARTESIA_STATUS,
       word_timestamps: times,
       ...this.#context,
       ...(flushId !== undefined && { flush_id: flushId }),
@@ -61,13 +50,13 @@ export class CartesiaEvents {
       done: false,
       flush_done: true,
       flush_id: flushId,
-      status_code: STATUS,
+      status_code: CARTESIA_STATUS,
       ...this.#context,
     };
   }
 
   done(): CartesiaEvent {
-    return { type: 'done', done: true, status_code: STATUS, ...this.#context };
+    return { type: 'done', done: true, status_code: CARTESIA_STATUS, ...this.#context };
   }
 
   /** `error` is how older versions told of it, and what some clients still read. */

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { SPEECH_HEADERS } from '../rest-speech/reply-schemas.ts';
 import type { JsonSchema } from '../wire/json-schema.ts';
-
-const numbers = Type.Array(Type.Number());
+import { WordTimesSchema } from './cartesia-event-schemas.ts';
 
 const CartesiaSpeechEvent = Type.Object(
   {
@@ -12,12 +11,7 @@ const CartesiaSpeechEvent = Type.Object(
     context_id: Type.Optional(Type.String()),
     data: Type.Optional(Type.String({ description: 'Of a chunk: audio as base64.' })),
     step_time: Type.Optional(Type.Number({ description: 'Of a chunk: milliseconds of work.' })),
-    word_timestamps: Type.Optional(
-      Type.Object(
-        { words: Type.Array(Type.String()), start: numbers, end: numbers },
-        { description: 'When words are heard, in seconds.' },
-      ),
-    ),
+    word_timestamps: Type.Optional(WordTimesSchema),
   },
   { title: 'CartesiaSpeechEvent' },
 );

@@ -7,7 +7,6 @@ import type { SpeechOrder } from '../rest-speech/generation.ts';
 import type { ReplyForm } from '../rest-speech/reply-form.ts';
 import { SPEECH_BODY_LIMIT_BYTES, SPEECH_REFUSALS } from '../rest-speech/rest-speech-routes.ts';
 import { serveSpeech } from '../rest-speech/serve-speech.ts';
-import { replyInStream } from '../rest-speech/speech-reply.ts';
 import type { RestSpeechServices } from '../rest-speech/speech-services.ts';
 import { assertLength, emptyText } from '../rest-speech/text-request.ts';
 import { assertNotForeignBody } from '../wire/foreign-bodies.ts';
@@ -87,11 +86,7 @@ function serve(
     services,
     reply,
     () => readOrder(services, request, audio),
-    (speech) => {
-      const form = formOf(audio, request);
-      const answer = { ...speech, reply, format: audio.format, form };
-      return replyInStream(answer, services.writeDeadlineMs);
-    },
+    () => ({ form: formOf(audio, request), isStreamed: true }),
   );
 }
 

@@ -86,7 +86,11 @@ export type CartesiaSpeechFields = Omit<CartesiaSpeechBody, 'transcript' | 'cont
 /** One message of a client on the websocket. */
 export const CartesiaMessageSchema = Type.Object({
   ...CARTESIA_SPEECH_FIELDS,
-  context_id: Type.String({ minLength: 1, maxLength: 256 }),
+  context_id: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description: 'Which context it is for: any id that is not in use.',
+  }),
   transcript: text('Text, cut anywhere: it is joined as it comes.'),
   continue: truth('Whether more text follows; not unless given.'),
   flush: truth('Whether what is held is spoken now.'),

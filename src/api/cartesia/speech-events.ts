@@ -1,6 +1,7 @@
 import { toSpeechError } from '../../domain/errors.ts';
 import type { ReplyForm } from '../rest-speech/reply-form.ts';
-import { type CartesiaEvent, CartesiaEvents } from './cartesia-events.ts';
+import type { CartesiaEvent } from './cartesia-event-schemas.ts';
+import { CartesiaEvents } from './cartesia-events.ts';
 import type { CartesiaSpeechBody } from './cartesia-schemas.ts';
 import { type WireWordTimes, WordTimes } from './word-times.ts';
 

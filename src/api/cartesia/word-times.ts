@@ -1,11 +1,8 @@
+import type { Type } from 'typebox';
 import type { CharacterTimes } from '../../synthesis/text/alignment.ts';
+import type { WordTimesSchema } from './cartesia-event-schemas.ts';
 
-/** When words are heard, in seconds from the start of the audio; lists of equal length. */
-export interface WireWordTimes {
-  readonly words: string[];
-  readonly start: number[];
-  readonly end: number[];
-}
+export type WireWordTimes = Type.Static<typeof WordTimesSchema>;
 
 /** Joins the characters of consecutive pieces of audio to words: a piece may end in the middle of one. */
 export class WordTimes {

@@ -11,7 +11,6 @@ import { type ContainedAudio, containedAudioForm } from '../rest-speech/containe
 import type { SpeechOrder } from '../rest-speech/generation.ts';
 import { SPEECH_BODY_LIMIT_BYTES, SPEECH_REFUSALS } from '../rest-speech/rest-speech-routes.ts';
 import { serveSpeech } from '../rest-speech/serve-speech.ts';
-import { replyInStream } from '../rest-speech/speech-reply.ts';
 import type { RestSpeechServices } from '../rest-speech/speech-services.ts';
 import { assertLength, emptyText } from '../rest-speech/text-request.ts';
 import { clampedSpeed } from '../wire/clamped-speed.ts';
@@ -65,8 +64,8 @@ async function serve(services: RestSpeechServices, request: SpeakRequest, reply:
     services,
     reply,
     () => readOrder(services, request, { text, audio, speed }),
-    ({ order, ...speech }) => {
-      const { name, uuid } = deepgramModel(order.voice.voice);
+    ({ voice }) => {
+      const { name, uuid } = deepgramModel(voice.voice);
       reply.headers({
         'dg-request-id': request.id,
         'dg-model-name': name,
@@ -74,8 +73,7 @@ async function serve(services: RestSpeechServices, request: SpeakRequest, reply:
         'dg-char-count': countCharacters(text),
         ...(speed !== undefined && { 'dg-speed-used': speed }),
       });
-      const answer = { ...speech, reply, format: audio.format, form: containedAudioForm(audio) };
-      return replyInStream(answer, services.writeDeadlineMs);
+      return { form: containedAudioForm(audio), isStreamed: true };
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { SpeechCommand, SpeechEvent } from '../../synthesis/speech/messages.ts';
-import { frameKey, namedContext } from '../stream/frames.ts';
+import { frameCredentials, namedContext } from '../stream/frames.ts';
 import { audioText, errorFrame, traceFields } from '../stream/server-frames.ts';
 import type { Dialect } from '../websocket/dialect.ts';
 import type { DialogueFrame } from './dialogue-frame-schemas.ts';
@@ -58,8 +58,7 @@ export class DialogueDialect implements Dialect {
   }
 
   *#decodeOpening(frame: DialogueFrame, named: string | undefined): Generator<SpeechCommand> {
-    const key = frameKey(frame);
-    if (key !== undefined) yield { type: 'authenticate', key };
+    yield* frameCredentials(frame);
     const settings = dialogueSettings(frame);
     if (settings)
       yield { type: 'configure', ...(named !== undefined && { contextId: named }), settings };

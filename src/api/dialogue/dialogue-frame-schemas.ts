@@ -47,6 +47,7 @@ export const DialogueFrameSchema = Type.Object({
   xi_api_key: properties.xi_api_key,
   'xi-api-key': properties['xi-api-key'],
   authorization: properties.authorization,
+  single_use_token: properties.single_use_token,
   context_id: properties.context_id,
   contextId: properties.contextId,
   close_context: properties.close_context,

@@ -10,7 +10,6 @@ import {
   SPEECH_REFUSALS,
 } from '../rest-speech/rest-speech-routes.ts';
 import { serveSpeech } from '../rest-speech/serve-speech.ts';
-import { replyInOne, replyInStream } from '../rest-speech/speech-reply.ts';
 import { SpeechQuery, type WireSpeechQuery } from '../rest-speech/speech-schemas.ts';
 import type { RestSpeechServices } from '../rest-speech/speech-services.ts';
 import { wireTimestamps } from '../rest-speech/timestamps.ts';
@@ -96,11 +95,9 @@ function serve(
     services,
     reply,
     () => readOrder(services, request, isStreamed),
-    ({ order, ...speech }) => {
+    () => {
       const voiceIds = request.body.inputs.map(({ voice_id }) => voice_id);
-      const form = isTimed ? timestampsOf(voiceIds) : AUDIO;
-      const answer = { ...speech, reply, format: order.request.format, form };
-      return isStreamed ? replyInStream(answer, services.writeDeadlineMs) : replyInOne(answer);
+      return { form: isTimed ? timestampsOf(voiceIds) : AUDIO, isStreamed };
     },
   );
 }

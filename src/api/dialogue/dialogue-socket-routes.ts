@@ -7,6 +7,7 @@ import { SPEECH_SOCKET_ACCESS, timeoutOrDefault } from '../stream/stream-routes.
 import type { StreamServices } from '../stream/stream-services.ts';
 import { DialogueDialect } from './dialogue-dialect.ts';
 import { dialogueRequest, wantsAlignment } from './dialogue-query.ts';
+import { NamedVoices } from './named-voices.ts';
 
 const SOCKETS = [
   { path: 'stream-input', hasContexts: false },
@@ -34,7 +35,11 @@ export function dialogueSocketRoutes(app: FastifyInstance, services: StreamServi
             dialect: new DialogueDialect({ hasContexts, sendsAlignment: wantsAlignment(query) }),
             inactivityTimeoutMs: timeoutOrDefault(query),
             hasContexts,
-            admit: (frameKey) => admit(request, frameKey, ask, services),
+            admit: async (carried) => {
+              const admission = await admit(request, carried, ask, services);
+              const named = new NamedVoices(admission.caller, services.speech);
+              return { ...admission, ready: (command) => named.ready(command) };
+            },
           },
           services,
         );

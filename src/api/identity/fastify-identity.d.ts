@@ -1,7 +1,6 @@
 import 'fastify';
-import type { Caller } from '../../domain/account.ts';
+import type { Caller, Credentials } from '../../domain/account.ts';
 import type { Access } from './access.ts';
-import type { Credentials } from './key-places.ts';
 
 declare module 'fastify' {
   interface FastifySchema {

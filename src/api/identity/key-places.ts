@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Credentials } from '../../domain/account.ts';
 
 /** A family of routes that searches the same places for a key. */
 export type Door = 'rest' | 'socket' | 'carrier' | 'cartesia';
@@ -23,13 +24,6 @@ export interface KeyPlace {
 export interface KeyedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly query: unknown;
-}
-
-/** What a request says about who makes it; nothing of it has been checked. */
-export interface Credentials {
-  readonly key: string | undefined;
-  /** A single-use token. It counts more than a key. */
-  readonly token: string | undefined;
 }
 
 const keyHeader: KeyPlace = {

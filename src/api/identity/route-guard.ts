@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller, TokenPurpose } from '../../domain/account.ts';
+import type { Caller, Credentials, TokenPurpose } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import { hashSecret } from '../../service/account/api-key.ts';
 import type { RequestOrigin } from '../../service/account/authenticator.ts';
@@ -7,7 +7,7 @@ import type { RequestRoute } from '../../service/account/client-address.ts';
 
 import type { Access, KeyAccess } from './access.ts';
 import { assertOperator } from './grants.ts';
-import { type Credentials, requestCredentials } from './key-places.ts';
+import { requestCredentials } from './key-places.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 export interface RouteGuardOptions {

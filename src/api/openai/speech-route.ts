@@ -7,7 +7,6 @@ import type { SpeechOrder } from '../rest-speech/generation.ts';
 import { AUDIO } from '../rest-speech/reply-form.ts';
 import { SPEECH_BODY_LIMIT_BYTES, SPEECH_REFUSALS } from '../rest-speech/rest-speech-routes.ts';
 import { serveSpeech } from '../rest-speech/serve-speech.ts';
-import { replyInOne, replyInStream } from '../rest-speech/speech-reply.ts';
 import type { RestSpeechServices } from '../rest-speech/speech-services.ts';
 import { assertNotForeignBody } from '../wire/foreign-bodies.ts';
 import { OPENAI_ERROR_SHAPE } from './openai-errors.ts';
@@ -43,14 +42,10 @@ export function speechRoute(
         services,
         reply,
         () => readOrder(services, voices, request),
-        ({ order, ...speech }) => {
-          const { format } = order.request;
-          const form = request.body.stream_format === 'sse' ? SPEECH_EVENTS : AUDIO;
-          const answer = { ...speech, reply, format, form };
-          return format.isStreamable
-            ? replyInStream(answer, services.writeDeadlineMs)
-            : replyInOne(answer);
-        },
+        (order) => ({
+          form: request.body.stream_format === 'sse' ? SPEECH_EVENTS : AUDIO,
+          isStreamed: order.request.format.isStreamable,
+        }),
       ),
   );
 }

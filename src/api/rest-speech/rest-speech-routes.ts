@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../../domain/account.ts';
 import type { OutputFormat } from '../../domain/audio.ts';
 import { type ErrorCode, SpeechError } from '../../domain/errors.ts';
@@ -10,7 +10,6 @@ import type { SpeechOrder } from './generation.ts';
 import { AUDIO, type ReplyForm, TIMESTAMPS } from './reply-form.ts';
 import { speechReplies } from './reply-schemas.ts';
 import { serveSpeech } from './serve-speech.ts';
-import { replyInOne, replyInStream } from './speech-reply.ts';
 import {
   SpeechBody,
   SpeechParams,
@@ -113,26 +112,15 @@ export function restSpeechRoutes(app: FastifyInstance, services: RestSpeechServi
           response: speechReplies(route.form, route.isStreamed),
         },
       },
-      (request, reply) => serve(services, request, reply, route),
+      (request, reply) =>
+        serveSpeech(
+          services,
+          reply,
+          () => readOrder(services, request, route.isStreamed),
+          () => route,
+        ),
     );
   }
-}
-
-function serve(
-  services: RestSpeechServices,
-  request: FastifyRequest<SpeechHttpRequest>,
-  reply: FastifyReply,
-  { form, isStreamed }: Pick<Route, 'form' | 'isStreamed'>,
-) {
-  return serveSpeech(
-    services,
-    reply,
-    () => readOrder(services, request, isStreamed),
-    ({ order, ...speech }) => {
-      const answer = { ...speech, reply, format: order.request.format, form };
-      return isStreamed ? replyInStream(answer, services.writeDeadlineMs) : replyInOne(answer);
-    },
-  );
 }
 
 /** @throws SpeechError in the order of PROTOCOL §3.2, after key and schema: format, text, seed, lists, model, voice. */

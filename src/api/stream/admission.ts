@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../../domain/account.ts';
+import type { Caller, Credentials } from '../../domain/account.ts';
 import { resolveModel } from '../../domain/model.ts';
 import { type ConfiguredVoice, reconfigured, type VoiceSettings } from '../../domain/voice.ts';
 import { assertFormatAllowed } from '../../service/account/tiers.ts';
 import type { Speaker } from '../../synthesis/speech/speaker.ts';
 import { SpeakingTurns } from '../../synthesis/speech/speaking-turns.ts';
+import type { ContextCommand } from '../../synthesis/speech/speech-contexts.ts';
 import type { SpeechRequest } from '../../synthesis/speech/speech-request.ts';
 import { type OpenContext, openSpeech } from '../../synthesis/speech/speech-services.ts';
 import { traceIdOf } from '../websocket/trace-id.ts';
@@ -26,7 +27,7 @@ export function contextTurns({ now }: Pick<Speaker, 'now'>): SpeakingTurns {
 export interface ConnectionAdmission {
   readonly caller: Caller;
   /** See `SessionPorts.ready`; absent where all is settled when the connection opens. */
-  ready?(contextId: string): Promise<void> | undefined;
+  ready?(command: ContextCommand): Promise<void> | undefined;
   openerOf(contextId: string): OpenContext;
 }
 
@@ -52,16 +53,16 @@ export type SpeechSocketRequest = FastifyRequest<{ Querystring: Record<string, u
 /**
  * Checks what a connection asks for, in the order in which the original complains.
  *
- * @param frameKey the key that its first message carries; the one given with the handshake counts more.
+ * @param carried by its first message; what was given with the handshake counts more.
  * @throws SpeechError the first complaint.
  */
 export async function admit(
   request: SpeechSocketRequest,
-  frameKey: string | undefined,
+  carried: Credentials | undefined,
   { voiceId, voiceSettings, readRequest }: Ask,
   { speech }: StreamServices,
 ): Promise<StreamAdmission> {
-  const caller = await request.identify({ key: frameKey });
+  const caller = await request.identify(carried);
   const voice = reconfigured(await speech.findVoice(caller, voiceId), voiceSettings ?? {});
   const asked = readRequest();
   assertFormatAllowed(caller, asked.format);

@@ -95,7 +95,7 @@ function server({ url, description }: ServerAddress) {
     host,
     protocol: protocol === 'https:' ? 'wss' : 'ws',
     ...(pathname !== '/' && { pathname }),
-    description: `${description} The API key goes in one of the places below, or in the first frame as xi_api_key, xi-api-key or authorization.`,
+    description: `${description} The API key goes in one of the places below, or in the first frame as xi_api_key, xi-api-key, authorization or single_use_token.`,
     security: Object.keys(SECURITY_SCHEMES).map((name) =>
       reference('components', 'securitySchemes', name),
     ),

@@ -63,6 +63,9 @@ export const ClientFrameSchema = Type.Object({
   authorization: field(Type.String(), {
     description: 'Another spelling of xi_api_key; "Bearer " before the key is allowed.',
   }),
+  single_use_token: field(Type.String(), {
+    description: 'In place of a key: a single-use token. Read in the first frame only.',
+  }),
   context_id: field(Type.String({ maxLength: 256 }), { description: CONTEXT_ID }),
   contextId: field(Type.String({ maxLength: 256 }), {
     description: 'The other spelling of context_id.',

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { parseBoundedJson } from '../../domain/bounded-json.ts';
 import { assertSchema } from '../../domain/schema-errors.ts';
-import type { ContextSettings } from '../../synthesis/speech/messages.ts';
+import type { ContextSettings, SpeechCommand } from '../../synthesis/speech/messages.ts';
 import { messageCredentials } from '../identity/key-places.ts';
 import { readLocators } from '../wire/dictionary-locators.ts';
 import { assertNotForeign } from '../wire/foreign-frames.ts';
@@ -48,12 +48,19 @@ export function namedContext(message: string): string | undefined {
   return value.context_id ?? value.contextId ?? undefined;
 }
 
-/** The key that a frame carries, in whichever of its spellings. */
-export function frameKey(
-  frame: Pick<ClientFrame, 'xi_api_key' | 'xi-api-key' | 'authorization'>,
-): string | undefined {
-  const { xi_api_key, 'xi-api-key': headerName, authorization } = frame;
-  return messageCredentials({ xi_api_key, 'xi-api-key': headerName, authorization }).key;
+/** The fields of a frame that say who sends it. */
+type CredentialFields = Pick<
+  ClientFrame,
+  'xi_api_key' | 'xi-api-key' | 'authorization' | 'single_use_token'
+>;
+
+/** The key or the token that a frame carries, in whichever of its spellings. */
+export function* frameCredentials(frame: CredentialFields): Generator<SpeechCommand> {
+  const { xi_api_key, 'xi-api-key': headerName, authorization, single_use_token } = frame;
+  const fields = { xi_api_key, 'xi-api-key': headerName, authorization, single_use_token };
+  const credentials = messageCredentials(fields);
+  if (credentials.key !== undefined || credentials.token !== undefined)
+    yield { type: 'authenticate', credentials };
 }
 
 /** The fields of a frame that settings may stand in. */

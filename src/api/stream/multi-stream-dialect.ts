@@ -2,7 +2,7 @@ import type { SpeechCommand } from '../../synthesis/speech/messages.ts';
 import type { Dialect } from '../websocket/dialect.ts';
 import {
   type ClientFrame,
-  frameKey,
+  frameCredentials,
   frameSettings,
   namedContext,
   parseClientFrame,
@@ -53,8 +53,7 @@ function contextFields(contextId: string) {
 }
 
 function* decodeFrame(frame: ClientFrame): Generator<SpeechCommand> {
-  const key = frameKey(frame);
-  if (key !== undefined) yield { type: 'authenticate', key };
+  yield* frameCredentials(frame);
   const named = frame.context_id ?? frame.contextId ?? undefined;
   const settings = frameSettings(frame);
   if (settings)

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import type { Credentials } from '../../domain/account.ts';
 import { askForUpgrade } from '../websocket/ask-for-upgrade.ts';
 import { CONFIRM_INTERVAL_MS } from '../websocket/key-watch.ts';
 import { type ConnectionOptions, SocketSession } from '../websocket/socket-session.ts';
@@ -11,7 +12,8 @@ export interface SpeechDoor
     ConnectionOptions,
     'dialect' | 'inactivityTimeoutMs' | 'hasContexts' | 'endsContextAlone' | 'greeting'
   > {
-  readonly admit: (frameKey: string | undefined) => Promise<ConnectionAdmission>;
+  /** @param carried by the first message. */
+  readonly admit: (carried: Credentials | undefined) => Promise<ConnectionAdmission>;
 }
 
 /** Serves a websocket that has just been opened, until it ends. */
@@ -32,12 +34,12 @@ export function openSpeechConnection(
     connectionId: id,
     isKnown: knownCaller !== undefined,
     writeDeadlineMs,
-    admit: async (frameKey) => {
-      admission = await admit(frameKey);
+    admit: async (carried) => {
+      admission = await admit(carried);
     },
     confirm: () => services.speech.confirm(admitted().caller),
     confirmIntervalMs: confirmIntervalMs ?? CONFIRM_INTERVAL_MS,
-    ready: (contextId) => admitted().ready?.(contextId),
+    ready: (command) => admitted().ready?.(command),
     beginSpeech: (contextId, settings, sink) => admitted().openerOf(contextId)(settings, sink),
     onMessage: (direction) => telemetry.message(direction),
     onEnd: (error, traceId) => {

@@ -1,6 +1,6 @@
 import type { SpeechCommand } from '../../synthesis/speech/messages.ts';
 import type { Dialect } from '../websocket/dialect.ts';
-import { type ClientFrame, frameKey, frameSettings, parseClientFrame } from './frames.ts';
+import { type ClientFrame, frameCredentials, frameSettings, parseClientFrame } from './frames.ts';
 import { audioFields, errorFrame, traceFields } from './server-frames.ts';
 
 /** `stream-input` speaks one utterance after another on the connection itself. */
@@ -36,8 +36,7 @@ export const streamInputDialect: Dialect = {
 };
 
 function* decodeFrame(frame: ClientFrame): Generator<SpeechCommand> {
-  const key = frameKey(frame);
-  if (key !== undefined) yield { type: 'authenticate', key };
+  yield* frameCredentials(frame);
   const settings = frameSettings(frame);
   if (settings) yield { type: 'configure', contextId: CONTEXT, settings };
   const { text, flush } = frame;

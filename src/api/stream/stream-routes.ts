@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Credentials } from '../../domain/account.ts';
 import { resolveModel } from '../../domain/model.ts';
 import type { Dialect } from '../websocket/dialect.ts';
 import { admit } from './admission.ts';
@@ -52,7 +53,7 @@ export function streamRoutes(app: FastifyInstance, services: StreamServices): vo
         const speechDoor = {
           ...door,
           inactivityTimeoutMs: timeoutOrDefault(request.query),
-          admit: (frameKey: string | undefined) => admit(request, frameKey, ask, services),
+          admit: (carried: Credentials | undefined) => admit(request, carried, ask, services),
         };
         openSpeechConnection(socket, request, speechDoor, services);
       },

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import type { Credentials } from '../../domain/account.ts';
 import { SpeechError, toSpeechError } from '../../domain/errors.ts';
 import type { FrameSink } from '../../synthesis/speech/frame-writer.ts';
 import type { SpeechEvent } from '../../synthesis/speech/messages.ts';
@@ -27,8 +28,8 @@ export interface ConnectionOptions {
   readonly greeting?: readonly string[];
   /** A client that leaves its audio unread for this long is cut; 10 000 unless given. */
   readonly writeDeadlineMs: number | undefined;
-  /** Checks the caller's key and everything asked for at connect; throws the first `SpeechError`. */
-  readonly admit: (key: string | undefined) => Promise<void>;
+  /** See `SessionPorts`. */
+  readonly admit: SessionPorts['admit'];
   /** Looks again whether the caller may speak: throws the `SpeechError` that says why not. */
   readonly confirm: () => Promise<unknown>;
   readonly confirmIntervalMs: number;
@@ -78,7 +79,7 @@ export class SocketSession {
       hasContexts: options.hasContexts,
       ...(options.endsContextAlone && { endsContextAlone: options.endsContextAlone }),
       ...(options.ready && { ready: options.ready }),
-      admit: (key) => this.#admit(key),
+      admit: (carried) => this.#admit(carried),
       beginSpeech: (contextId, settings) =>
         options.beginSpeech(contextId, settings, (audio, alignment, chunkNumber) => {
           this.#emit({ type: 'audio-frame', contextId, audio, alignment, chunkNumber });
@@ -110,9 +111,9 @@ export class SocketSession {
     this.#session.speakHeld(contextId);
   }
 
-  async #admit(key: string | undefined): Promise<void> {
+  async #admit(carried: Credentials | undefined): Promise<void> {
     const { admit, confirm, confirmIntervalMs, greeting } = this.#options;
-    await admit(key);
+    await admit(carried);
     if (this.#hasEnded) return;
     this.#keyWatch = new KeyWatch(confirmIntervalMs, confirm, (error) => this.fail(error));
     for (const message of greeting ?? []) this.#send(message);

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { type Credentials, requestCredentials } from '../../api/identity/key-places.ts';
-import type { Caller } from '../../domain/account.ts';
+import { requestCredentials } from '../../api/identity/key-places.ts';
+import type { Caller, Credentials } from '../../domain/account.ts';
 import { SpeechError } from '../../domain/errors.ts';
 import type { Carrier } from '../calls/carrier.ts';
 import type { Line } from '../calls/line.ts';

@@ -1,8 +1,5 @@
-import {
-  type Credentials,
-  isSecretName,
-  messageCredentials,
-} from '../../api/identity/key-places.ts';
+import { isSecretName, messageCredentials } from '../../api/identity/key-places.ts';
+import type { Credentials } from '../../domain/account.ts';
 import type { CarrierMessage } from '../../domain/carrier.ts';
 import type { CallStart, CarrierDialect, CarrierEvent } from '../calls/carrier.ts';
 

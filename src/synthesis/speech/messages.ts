@@ -1,3 +1,4 @@
+import type { Credentials } from '../../domain/account.ts';
 import type { DictionaryLocator } from '../../domain/dictionary.ts';
 import type { SpeechError } from '../../domain/errors.ts';
 import type { VoiceSettings } from '../../domain/voice.ts';
@@ -5,7 +6,7 @@ import type { ChunkAlignment } from '../text/alignment.ts';
 
 /** What a client may ask of a session, whatever wire language it speaks. */
 export type SpeechCommand =
-  | { readonly type: 'authenticate'; readonly key: string }
+  | { readonly type: 'authenticate'; readonly credentials: Credentials }
   /** Settings for one context, or without an id for every context that sends none of its own. */
   | { readonly type: 'configure'; readonly contextId?: string; readonly settings: ContextSettings }
   /** `trigger` asks to speak what is buffered if it is long enough to be worth it. */

@@ -1,11 +1,19 @@
+import type { Credentials } from '../../domain/account.ts';
 import { type SpeechError, toSpeechError } from '../../domain/errors.ts';
 import type { SpeechCommand, SpeechEvent } from './messages.ts';
-import { SpeechContexts, type SpeechContextsPorts } from './speech-contexts.ts';
+import {
+  type ContextCommand,
+  SpeechContexts,
+  type SpeechContextsPorts,
+} from './speech-contexts.ts';
 
 /** What a connection must supply: how it admits a key, opens contexts, and is spoken back to. */
 export interface SessionPorts extends Pick<SpeechContextsPorts, 'beginSpeech' | 'now'> {
-  /** Checks the caller's key and everything asked for at connect; throws the first `SpeechError`. */
-  readonly admit: (key: string | undefined) => Promise<void>;
+  /**
+   * Checks the caller's key and everything asked for at connect; throws the first `SpeechError`.
+   * @param carried by the first message.
+   */
+  readonly admit: (carried: Credentials | undefined) => Promise<void>;
   readonly emit: (event: SpeechEvent) => void;
   /** Called exactly once; no event follows. */
   readonly onEnd: (error: SpeechError | undefined) => void;
@@ -14,11 +22,11 @@ export interface SessionPorts extends Pick<SpeechContextsPorts, 'beginSpeech' | 
   /** Which errors do then; only that of text that cannot be said unless given. */
   readonly endsContextAlone?: (error: SpeechError) => boolean;
   /**
-   * Readies what a context is to speak with, before any text of it is taken; undefined when it is
-   * ready. All that comes meanwhile waits. Rejects with the `SpeechError` that ends the context.
+   * Readies what a command needs, before it is carried out; undefined when that is ready. All that
+   * comes meanwhile waits. Rejects with the `SpeechError` that ends the command's context.
    */
-  readonly ready?: (contextId: string) => Promise<void> | undefined;
-  /** What had to wait for a context to be ready has been taken. */
+  readonly ready?: (command: ContextCommand) => Promise<void> | undefined;
+  /** What had to wait until a command was ready has been taken. */
   readonly onEased?: () => void;
 }
 
@@ -95,7 +103,7 @@ export class Session {
   async #admit(): Promise<void> {
     try {
       const carried = this.#waiting.find((command) => command.type === 'authenticate');
-      await this.#ports.admit(carried?.key);
+      await this.#ports.admit(carried?.credentials);
     } catch (thrown) {
       this.fail(toSpeechError(thrown));
       return;
@@ -108,32 +116,35 @@ export class Session {
   #handleAll(commands: readonly SpeechCommand[]): void {
     for (const [index, command] of commands.entries()) {
       if (this.#state !== 'open') return;
-      const readying = command.type === 'text' && this.#ports.ready?.(command.contextId);
-      if (readying) {
-        void this.#handleReadied(command.contextId, readying, commands.slice(index));
+      if (command.type === 'authenticate') continue;
+      if (command.type === 'session-end') {
+        this.#finish();
         return;
       }
-      if (command.type === 'session-end') this.#finish();
-      else if (command.type !== 'authenticate') this.#contexts.handle(command);
+      const readying = this.#ports.ready?.(command);
+      if (readying) {
+        void this.#handleReadied(command, readying, commands.slice(index + 1));
+        return;
+      }
+      this.#contexts.handle(command);
     }
   }
 
-  /** @param commands the first of which is for the context that is being readied. */
+  /** @param others what came in the same message behind the command. */
   async #handleReadied(
-    contextId: string,
+    command: ContextCommand,
     readying: Promise<void>,
-    commands: readonly SpeechCommand[],
+    others: readonly SpeechCommand[],
   ): Promise<void> {
     this.#isReadying = true;
-    let isReady = true;
     try {
       await readying;
+      if (this.#state === 'open') this.#contexts.handle(command);
     } catch (thrown) {
-      isReady = false;
-      this.#contextFailed(toSpeechError(thrown), contextId, 0);
+      this.#contextFailed(toSpeechError(thrown), command.contextId, 0);
     }
     this.#isReadying = false;
-    this.#handleAll([...commands.slice(isReady ? 0 : 1), ...this.#waiting.splice(0)]);
+    this.#handleAll([...others, ...this.#waiting.splice(0)]);
     this.#ports.onEased?.();
   }
 

@@ -66,6 +66,31 @@ describe('a single-use token', () => {
     await isRefused('sutkn_neverMade');
   });
 
+  verifies(
+    ['auth:single-use-token', 'auth:token-used'],
+    'may come in the first frame',
+    async () => {
+      const voice_id = VOICE_ID;
+      for (const [path, first, ...others] of [
+        [`text-to-speech/${VOICE_ID}/stream-input`, { text: 'Hello.' }, { text: '' }],
+        [
+          'text-to-dialogue/stream-input',
+          { voices: [voice_id], inputs: [{ text: 'Hello.', voice_id }] },
+          { close_socket: true },
+        ],
+      ] as const) {
+        const single_use_token = await account.tokens.issue(account.caller, 'tts_websocket');
+        for (const code of [1000, 1008]) {
+          const client = new StreamClient(`${server.url}/v1/${path}`);
+          await client.opened();
+          client.send({ ...first, single_use_token }, ...others);
+          expect((await client.closed).code).toBe(code);
+        }
+      }
+      expect(spoken()).toBe('Hello.'.repeat(2));
+    },
+  );
+
   verifies('auth:token-expired', 'is good for a quarter of an hour', async () => {
     const [early, late] = [
       await account.tokens.issue(account.caller, 'tts_websocket'),

@@ -163,6 +163,39 @@ describe('a Cartesia connection', () => {
     client.socket.close();
   });
 
+  verifies('cartesia:five', 'has five open contexts, and counts none that has ended', async () => {
+    const client = await connect();
+    const open = ['a', 'b', 'c', 'd', 'e'];
+    server.engine.hold();
+    for (const id of open) client.send(say(id, `Turn ${id} waits. And so on`, { flush: true }));
+    client.send(say('sixth', 'No room.'));
+    expect(await untilTold(client, 'sixth', 'error')).toMatchObject({
+      ...{ done: true, status_code: 429, error_code: 'concurrency_limited' },
+      message: expect.stringMatching(/five open contexts.*"continue": false, or cancel/),
+    });
+    // A cancelled one makes room at once, and so does one that takes no more text.
+    client.send({ context_id: 'a', cancel: true }, say('f', 'In place of a'));
+    client.send(end('b'), say('g', 'In place of b'));
+    client.send(say('seventh', 'No room.'));
+    await untilTold(client, 'seventh', 'error');
+    server.engine.release();
+    for (const id of [...open.slice(2), 'f', 'g']) client.send(end(id));
+    for (const id of [...open, 'f', 'g']) await untilTold(client, id, 'done');
+    expect(heard(client, 'g')).toBe('In place of b');
+    const errors = client.frames.filter(({ type }) => type === 'error');
+    expect(errors.map(({ context_id }) => context_id)).toEqual(['sixth', 'seventh']);
+    // A turn a context, as its clients speak for a whole call.
+    for (let turn = 0; turn < 20; turn++) {
+      client.send(say(`turn-${turn}`, 'Hm', { continue: false }));
+      await untilTold(client, `turn-${turn}`, 'done');
+    }
+    // The id that was refused may be used as soon as there is room.
+    client.send(say('sixth', 'Room', { continue: false }));
+    await untilTold(client, 'sixth', 'done');
+    expect(heard(client, 'sixth')).toBe('Room');
+    client.socket.close();
+  });
+
   verifies('cartesia:timestamps', 'tells when each word is heard', async () => {
     const client = await connect();
     const times = { add_timestamps: true };

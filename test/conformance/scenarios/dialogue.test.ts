@@ -148,6 +148,24 @@ describe('a dialogue', () => {
     expect(charged).toEqual([]);
   });
 
+  verifies('dialogue:unknown-voice', 'is told before any text has come', async () => {
+    const names = { voices: [ANNA, 'nobody'] };
+    const alone = await connect('stream-input');
+    alone.send({ voices: [ANNA] }, names);
+    expect((await alone.closed).code).toBe(1008);
+    expect(alone.frames).toMatchObject([{ error: 'voice_id_does_not_exist', code: 1008 }]);
+    const several = await connect('multi-stream-input');
+    several.send({ context_id: 'a', ...names });
+    expect((await several.closed).code).toBe(1008);
+    expect(several.frames).toMatchObject([
+      {
+        error: 'voice_id_does_not_exist',
+        context_id: 'a',
+        message: expect.stringMatching(/nobody/),
+      },
+    ]);
+  });
+
   verifies('dialogue:buffering', 'begins after some words or a sentence', async () => {
     const client = await connect('stream-input');
     client.send({ voices: [ANNA] });

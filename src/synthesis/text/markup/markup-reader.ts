@@ -28,6 +28,8 @@ export class MarkupReader {
   readonly #hasAudioTags: boolean;
   #isSpeakOpen = false;
   #tag: TagReader | AudioTagReader | undefined;
+  /** An audio tag, or the label of a Markdown link: the next character tells. */
+  #bracketed: Extract<MarkupToken, { type: 'tag' }> | undefined;
   /** The beginning of a character reference. */
   #heldText = '';
 
@@ -43,13 +45,15 @@ export class MarkupReader {
 
   /** UTF-16 units that are held back. */
   get heldChars(): number {
-    return this.#heldText.length + (this.#tag?.written.length ?? 0);
+    const held = this.#tag ?? this.#bracketed;
+    return this.#heldText.length + (held?.written.length ?? 0);
   }
 
   /** Takes more text, cut anywhere. */
   *read(fragment: string): Generator<MarkupToken, void> {
     let at = 0;
     while (at < fragment.length) {
+      yield* this.#settleBracketed(fragment[at] === '(');
       if (this.#tag) {
         const end = yield* this.#readTag(this.#tag, fragment, at);
         at = end;
@@ -65,8 +69,9 @@ export class MarkupReader {
     }
   }
 
-  /** What is held back is text. */
+  /** What is held back is text, but for an audio tag that is whole. */
   *flush(): Generator<MarkupToken, void> {
+    yield* this.#settleBracketed(false);
     const unfinished = this.#tag?.written ?? '';
     this.#tag = undefined;
     yield* this.#readText(unfinished, true);
@@ -94,10 +99,21 @@ export class MarkupReader {
         return at;
       }
       if (result.name === 'speak') this.#isSpeakOpen = result.kind === 'open';
-      yield { type: 'tag', written: reader.written, tag: result };
+      const token = { type: 'tag', written: reader.written, tag: result } as const;
+      if (reader instanceof AudioTagReader) this.#bracketed = token;
+      else yield token;
       return at + 1;
     }
     return fragment.length;
+  }
+
+  /** @param isLink whether what stands in the brackets is the label of a link: `[our site](…)`. */
+  *#settleBracketed(isLink: boolean): Generator<MarkupToken, void> {
+    const bracketed = this.#bracketed;
+    if (!bracketed) return;
+    this.#bracketed = undefined;
+    if (isLink) yield* this.#readText(bracketed.written, false);
+    else yield bracketed;
   }
 
   /** @param isWhole whether no reference can go on behind it. */

@@ -1,6 +1,8 @@
 import { Parser } from '@asyncapi/parser';
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CARTESIA_CHANNELS } from '../../../../src/api/cartesia/asyncapi-cartesia.ts';
+import { CartesiaDialect } from '../../../../src/api/cartesia/cartesia-dialect.ts';
 import { DEEPGRAM_CHANNELS } from '../../../../src/api/deepgram/asyncapi-deepgram.ts';
 import { DeepgramDialect } from '../../../../src/api/deepgram/deepgram-dialect.ts';
 import { DIALOGUE_CHANNELS } from '../../../../src/api/dialogue/asyncapi-dialogue.ts';
@@ -24,7 +26,7 @@ const document = asyncApiDocument(
     { name: 'region-eu', url: 'https://eu.speech.example/voice', description: 'In Europe.' },
   ],
   '1.2.3',
-  { ...DIALOGUE_CHANNELS, ...DEEPGRAM_CHANNELS },
+  { ...DIALOGUE_CHANNELS, ...DEEPGRAM_CHANNELS, ...CARTESIA_CHANNELS },
 );
 /** As a client sees it: what JSON cannot carry is gone. */
 const published = JSON.parse(JSON.stringify(document)) as typeof document;
@@ -124,6 +126,11 @@ describe('the described client frame', () => {
   );
 });
 
+function cartesiaDialect(): CartesiaDialect {
+  const unheard = () => undefined;
+  return new CartesiaDialect('request', { onAsked: unheard, onHeld: unheard, onEnded: unheard });
+}
+
 /** What each documented message makes the session do. */
 const COMMANDS: Record<string, string[][]> = {
   initialise: [
@@ -169,6 +176,10 @@ const COMMANDS: Record<string, string[][]> = {
   deepgramClear: [['clear']],
   deepgramKeepAlive: [['keep-alive']],
   deepgramClose: [['session-end']],
+  cartesiaText: [['text'], ['text', 'flush'], ['text', 'context-close']],
+  cartesiaFlush: [['flush']],
+  cartesiaEnd: [['context-close']],
+  cartesiaCancel: [['context-close']],
 };
 /** They are binary: no JSON can show one. */
 const WITHOUT_EXAMPLES = ['jambonzAudio', 'deepgramAudio'];
@@ -188,6 +199,7 @@ describe.each([
     new DialogueDialect({ hasContexts: true, sendsAlignment: true }),
   ],
   ['Deepgram', 'deepgram', new DeepgramDialect('request')],
+  ['Cartesia', 'cartesia', cartesiaDialect()],
 ])('%s', (_name, channel, dialect) => {
   it.each(messagesOf(`${channel}Receive`))(
     'reads the examples of %s as what they are for',
@@ -316,6 +328,24 @@ describe('a real conversation', () => {
     { context_id: 'turn-1', close_context: true },
     { close_socket: true },
   ];
+
+  it('is described on the wire of Cartesia too, where an error ends no connection', async () => {
+    const client = new StreamClient(`${server.url}/tts/websocket`, { 'x-api-key': KEY });
+    await client.opened();
+    const turn = (context_id: string, transcript: string) => ({
+      ...{ context_id, transcript, voice: VOICE_ID, add_timestamps: true, continue: true },
+      output_format: { container: 'raw', encoding: 'pcm_mulaw', sample_rate: 8000 },
+    });
+    client.send({ ...turn('a', 'One. Two.'), flush: true }, { ...turn('a', ''), continue: false });
+    await client.until(({ type }) => type === 'done');
+    client.send({ ...turn('b', 'It fails at %.'), continue: false });
+    await client.until(({ type }) => type === 'error');
+    client.send({ transcript: 5 });
+    await client.closed;
+    const kinds = client.frames.map((frame) => fitting('cartesiaSend', frame));
+    for (const kind of kinds) expect(kind).toHaveLength(1);
+    expect(new Set(kinds.flat())).toEqual(new Set(messagesOf('cartesiaSend')));
+  });
 
   it.each([
     ['streamInputSend', 'stream-input', [{ text: 'One. Two.' }, end], ['audio', 'final']],

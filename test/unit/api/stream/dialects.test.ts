@@ -33,7 +33,7 @@ describe('stream-input', () => {
         something_unknown: {},
       }),
     ).toEqual([
-      { type: 'authenticate', key: 'sk_1' },
+      { type: 'authenticate', credentials: { key: 'sk_1', token: undefined } },
       {
         type: 'configure',
         contextId: 'stream',
@@ -142,7 +142,7 @@ describe('multi-stream-input', () => {
 
   it('takes settings without a context as defaults, and starts no context', () => {
     expect(decodeMulti({ text: ' ', voice_settings: { speed: 1.1 }, xi_api_key: 'k' })).toEqual([
-      { type: 'authenticate', key: 'k' },
+      { type: 'authenticate', credentials: { key: 'k', token: undefined } },
       { type: 'configure', settings: { voiceSettings: { speed: 1.1 } } },
       { type: 'keep-alive' },
     ]);

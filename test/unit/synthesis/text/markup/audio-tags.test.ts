@@ -58,6 +58,21 @@ describe('an audio tag', () => {
     expect(read([`So ${text} yes.`])).toMatchObject({ said: `So ${text} yes.`, pausesMs: [] });
   });
 
+  it.each(['[our site](https://a.example)', '![a photo](b.png)'])(
+    'is not the label of a link: %s',
+    (text) => {
+      for (const fragments of [[`See ${text} now.`], ['See ', ...text, ' now.']]) {
+        expect(read(fragments)).toMatchObject({ said: `See ${text} now.` });
+      }
+    },
+  );
+
+  it('is one at the end of the text too', () => {
+    expect(read(['Well. [our laughs]'])).toMatchObject({ said: 'Well. ' });
+    expect(read(['One. [pause]'])).toMatchObject({ pausesMs: [500] });
+    expect(read(['So [laughs] (quietly) yes.']).said).toBe('So  (quietly) yes.');
+  });
+
   it('is text where nobody asked for tags', () => {
     const text = 'So [laughs] yes.';
     expect(read([text], { hasAudioTags: false }).said).toBe(text);
@@ -76,6 +91,7 @@ describe('an audio tag', () => {
       '[sic]',
       '[',
       ']',
+      '(',
       '<b>',
       '<',
       ' so ',
