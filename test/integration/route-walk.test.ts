@@ -146,7 +146,9 @@ describe('every upgrade', () => {
     for (const route of sockets()) {
       const lacking = await keyWithout(route.access);
       for (const headers of [{}, { 'xi-api-key': 'wrong-key-1' }, { 'xi-api-key': lacking }]) {
-        expect(await endOf(route, headers), route.path).toMatch(/^(401|403|1008 .*(key|scope).*)$/is);
+        expect(await endOf(route, headers), route.path).toMatch(
+          /^(401|403|1008 .*(key|scope).*)$/is,
+        );
       }
     }
   }, 120_000);
