@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { TlsFilesError } from './api/http/tls-files.ts';
 import { type App, startApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
@@ -15,6 +16,8 @@ const ORPHAN_CHECK_INTERVAL_MS = 250;
 /** How long the parts of the server may take to close when no connection is left. */
 const CLOSE_LIMIT_MS = 700;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** Called by its path: `npx` outside the project runs whatever the registry has under its name. */
+const CLI = fileURLToPath(new URL('tools/cli/main.js', import.meta.url));
 
 /**
  * Runs the server until a signal ends it.
@@ -66,13 +69,14 @@ function greeting({ url, defaultVoice, firstKey }: App): string {
 Sidetone listens on ${url}
 
   Voice     ${defaultVoice.name} (${defaultVoice.voiceId})
-  API key   ${firstKey ? `${key}  (shown once: keep it)` : 'as before; "npx sidetone keys create" makes another'}
+  API key   ${firstKey ? `${key}  (shown once: keep it)` : 'as before; "sidetone keys create" makes another'}
 
-Hear it speak, from another terminal in this folder:
+Hear it speak, from another terminal, in any folder:
 
+  alias sidetone="node '${CLI}'"
   export SIDETONE_URL=${url} SIDETONE_API_KEY=${firstKey ? key : '…'}
-  npx sidetone say "Hello. Thank you for calling." -o hello.wav
-  npx sidetone call --carrier twilio --seconds 20 -o call   # a phone call; the built-in menu answers
+  sidetone say "Hello. Thank you for calling." -o hello.wav
+  sidetone call --carrier twilio --seconds 20 -o call   # a phone call; the built-in menu answers
 
 `;
 }

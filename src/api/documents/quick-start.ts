@@ -4,9 +4,9 @@ import { PAGES } from './pages.ts';
 /** How to hear the server, and where to read on. */
 export function quickStart(baseUrl: string): Html {
   const commands = `export SIDETONE_URL=${baseUrl} SIDETONE_API_KEY=…
-npx sidetone voices
-npx sidetone say "Hello. Thank you for calling." -o hello.wav
-npx sidetone call --carrier twilio --seconds 20 -o call`;
+sidetone voices
+sidetone say "Hello. Thank you for calling." -o hello.wav
+sidetone call --carrier twilio --seconds 20 -o call`;
   const pages = PAGES.map(
     ({ name, title }) => html`<li><a href="docs/${name}">${title}</a></li>\n`,
   );
