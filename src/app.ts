@@ -27,6 +27,7 @@ import type { Config } from './config.ts';
 import { formatOfName, isSampleCodec } from './domain/audio.ts';
 import type { Voice } from './domain/voice.ts';
 import { guardServer } from './guard-server.ts';
+import { listenAt } from './listen-error.ts';
 import { openPhone } from './open-phone.ts';
 import { openServer } from './open-server.ts';
 import { type Own, openService, type Service } from './open-service.ts';
@@ -76,7 +77,7 @@ export interface App extends AsyncDisposable {
 
 /**
  * Builds every part and starts to listen; resolves when the default voice is loaded and warm.
- * @throws StorageError, SpeechError (no usable voice), or the system's error when the port is taken.
+ * @throws StorageError, SpeechError (no usable voice), or ListenError when the port is taken.
  */
 export async function startApp(
   config: Config,
@@ -160,7 +161,8 @@ async function startParts(config: Config, logger: Logger, own: Own): Promise<Sta
   });
 
   await prepareCodecs();
-  await http.listen({ host: config.host, port: config.port });
+  const { host, port } = config;
+  await listenAt({ host, port, portVariable: 'PORT' }, () => http.listen({ host, port }));
   await phone.listen();
   await loading;
   isReady = true;

@@ -40,10 +40,7 @@ export function readConfig(environment: Environment): Config {
   return Object.freeze(Object.fromEntries(entries) as Config);
 }
 
-/**
- * Variable, default and meaning of every setting.
- * @internal for the tests that hold the page of settings to it; the server itself prints no table.
- */
+/** Variable, default and meaning of every setting. */
 export function settingsTable(): ReadonlyArray<
   Pick<Setting<unknown>, 'variable' | 'defaultText' | 'description'>
 > {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { LiveConnections } from './api/websocket/live-connections.ts';
 import type { Config } from './config.ts';
 import { type Caller, hasScope } from './domain/account.ts';
+import { listenAt } from './listen-error.ts';
 import type { Own, Service } from './open-service.ts';
 import { answerCalls } from './phone/bots/answer-calls.ts';
 import { botRoutes } from './phone/bots/bot-routes.ts';
@@ -68,8 +69,10 @@ export async function openPhone(http: FastifyInstance, parts: PhoneParts): Promi
   );
   own(() => audioSocket.close());
   const listen = async () => {
-    if (config.audioSocketPort === undefined) return;
-    const { address, port } = await audioSocket.listen(config.host, config.audioSocketPort);
+    const { host, audioSocketPort: wanted } = config;
+    if (wanted === undefined) return;
+    const place = { host, port: wanted, portVariable: 'SIDETONE_AUDIOSOCKET_PORT' } as const;
+    const { address, port } = await listenAt(place, () => audioSocket.listen(host, wanted));
     logger.info({ address, port }, 'listening for AudioSocket');
   };
   return { lines, listen, stopListening: () => audioSocket.stopListening() };

@@ -67,7 +67,7 @@ async function compile(projectFolder, output) {
   for (const file of existing) {
     if (!current.has(file)) await rm(path.join(output, file), { force: true });
   }
-  // `npx sidetone` runs this file directly.
+  // The image has a link to this file.
   if (current.has(path.join('tools', 'cli', 'main.js')))
     await chmod(path.join(output, 'tools', 'cli', 'main.js'), 0o755);
 }

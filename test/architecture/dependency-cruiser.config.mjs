@@ -49,11 +49,19 @@ export const FORBIDDEN = [
   ),
   forbid(
     'settings-come-from-above',
-    { pathNot: '^src/(app|main|open-service|open-server|open-phone|guard-server|shut-down)\\.ts$' },
+    {
+      pathNot:
+        '^src/(app|run-server|unknown-settings|open-service|open-server|open-phone|guard-server|shut-down)\\.ts$',
+    },
     { path: '^src/config\\.ts$' },
   ),
   forbid('main-is-the-top', {}, { path: '^src/main\\.ts$' }),
-  forbid('app-is-for-main', { pathNot: '^src/main\\.ts$' }, { path: '^src/app\\.ts$' }),
+  forbid('app-is-for-main', { pathNot: '^src/run-server\\.ts$' }, { path: '^src/app\\.ts$' }),
+  forbid(
+    'node-is-asked-first',
+    { path: '^src/(node-version|environment|listen-error)\\.ts$' },
+    { path: '^src/' },
+  ),
   forbid('no-cycle', {}, { circular: true }),
   forbid('no-orphan', { orphan: true, pathNot: '\\.d\\.ts$' }, {}),
   forbid('no-test-in-source', { path: '^src/' }, { path: '^(test|bench|models)/' }),

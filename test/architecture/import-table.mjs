@@ -21,7 +21,7 @@ export const WINGS = [
   { wing: 'telemetry', wings: ['synthesis'] },
   { wing: 'api', wings: ['synthesis', 'service'] },
   { wing: 'phone', wings: ['synthesis', 'api', 'threads'] },
-  { wing: 'tools', wings: ['synthesis', 'service'] },
+  { wing: 'tools', wings: ['synthesis', 'service', 'environment.ts', 'node-version.ts'] },
 ];
 
 const ROUTES = ['fastify', 'typebox', '@fastify/type-provider-typebox'];
@@ -227,7 +227,13 @@ export const ROOMS = [
   { room: 'tools/desk-phone', project: ['synthesis/audio'], packages: ['ws'] },
   {
     room: 'tools/cli',
-    project: ['synthesis/audio', 'tools/desk-phone', 'service/storage/backup.ts'],
+    project: [
+      'synthesis/audio',
+      'tools/desk-phone',
+      'service/storage/backup.ts',
+      'environment.ts',
+      'node-version.ts',
+    ],
     packages: ['commander', 'selfsigned', 'ws'],
   },
 ];
@@ -244,5 +250,10 @@ export const ROOT_FILES = {
   'open-phone.ts': 'anything but main.ts',
   'guard-server.ts': 'anything but main.ts',
   'shut-down.ts': 'anything but main.ts',
-  'main.ts': 'anything',
+  'environment.ts': 'nothing',
+  'listen-error.ts': 'nothing',
+  'node-version.ts': 'nothing',
+  'unknown-settings.ts': 'config.ts',
+  'run-server.ts': 'anything but main.ts',
+  'main.ts': 'node-version.ts, and then run-server.ts',
 };

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,6 +59,27 @@ describe('the pages', () => {
   it('are all linked from the front page or the map', () => {
     const linked = [FRONT_PAGE, MAP].flatMap(linksOf).map(({ file }) => file);
     expect(PAGES.filter((page) => page !== FRONT_PAGE && !linked.includes(page))).toEqual([]);
+  });
+
+  it('have no command that runs what a stranger may put into the registry', () => {
+    const places = [...PAGES, 'src/run-server.ts', 'src/api/documents/quick-start.ts'];
+    expect(places.filter((page) => /npx sidetone/.test(read(page)))).toEqual([]);
+  });
+
+  it('have commands that fail when a request does', () => {
+    const commands = PAGES.flatMap((page) => read(page).match(/\bcurl +-.*/g) ?? []);
+    expect(commands.length).toBeGreaterThan(4);
+    expect(commands.filter((command) => !command.includes('--fail-with-body'))).toEqual([]);
+  });
+
+  it('write files that git ignores', () => {
+    const outputs = ['README.md', 'src/tools/DESK-PHONE.md', 'src/api/OPENAI.md'].flatMap((page) =>
+      [...read(page).matchAll(/^[^|]*? -o ([\w.]+)/gm)].map(([, file = '']) => file),
+    );
+    expect(outputs).toEqual(expect.arrayContaining(['hello.wav', 'hello.mp3', 'call']));
+    const paths = outputs.map((file) => (file.includes('.') ? file : `${file}/bot.wav`));
+    const ignored = execFileSync('git', ['check-ignore', ...paths], { cwd: PROJECT });
+    expect(String(ignored).trim().split('\n')).toEqual(paths);
   });
 
   it('name tests that there are', () => {

@@ -103,6 +103,12 @@ describe('GET /docs', () => {
     ).toEqual([]);
   });
 
+  it('begins with a quick start and speech', () => {
+    const sections = all(/<h2 id="([^"]+)"/g);
+    expect(sections[0]).toBe('start');
+    expect(sections.find((id) => id.startsWith('tag-'))).toBe('tag-text-to-speech');
+  });
+
   it('allows its own style and script, and no other', () => {
     const inline = [...all(/<style>(.*?)<\/style>/gs), ...all(/<script>(.*?)<\/script>/gs)];
     expect(inline).toHaveLength(2);
@@ -192,6 +198,11 @@ describe('GET /docs', () => {
       const body = words[words.indexOf('-d') + 1] ?? '';
       if (words.includes('-d')) expect(() => JSON.parse(body)).not.toThrow();
     }
+  });
+
+  it('names what HTTP calls an error', () => {
+    const row = page.split('id="error-voice_id_does_not_exist"')[1]?.split('</tr>')[0];
+    expect(row).toContain('<code>voice_not_found</code>');
   });
 
   it('shows every error, and no key', () => {

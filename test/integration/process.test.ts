@@ -97,6 +97,52 @@ describe('the server process', () => {
     blocker.close();
   });
 
+  it('names the setting of the port that is taken, and of an address that is not here', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => blocker.once('listening', resolve));
+    const { port } = blocker.address() as { port: number };
+    for (const [settings, sentence] of [
+      [
+        { SIDETONE_AUDIOSOCKET_PORT: `${port}` },
+        `port ${port} is in use. Stop the program that has it, or choose another: SIDETONE_AUDIOSOCKET_PORT=`,
+      ],
+      [{ HOST: '192.0.2.1' }, 'HOST is "192.0.2.1", which is no address of this machine.'],
+      [{ HOST: 'no such host' }, 'HOST is "no such host", which is no address of this machine.'],
+    ] as const) {
+      await using server = ServerProcess.start({ SIDETONE_DATA_DIR: temporaryDir(), ...settings });
+      expect(await server.exited()).toBe(1);
+      expect(server.printed).toContain(`Sidetone cannot start: ${sentence}`);
+      expect(server.printed).not.toMatch(/ at .*\.js/);
+    }
+    blocker.close();
+  });
+
+  it('reads .env where it is started, points out what is no setting, and names a wrong voice', async () => {
+    const cwd = temporaryDir();
+    writeFileSync(
+      join(cwd, '.env'),
+      `SIDETONE_DEFAULT_VOICE=Nobody\nSIDETONE_DRIAN_S=3\nSIDETONE_DATA_DIR=${temporaryDir()}\n`,
+    );
+    await using server = ServerProcess.start({}, { cwd });
+    expect(await server.exited()).toBe(1);
+    expect(server.printed).toContain(
+      'SIDETONE_DRIAN_S is no setting. Did you mean SIDETONE_DRAIN_S?\n',
+    );
+    expect(server.printed).toMatch(
+      /cannot start: SIDETONE_DEFAULT_VOICE is "Nobody", which is no voice here: .* such as \w+\.\n/,
+    );
+  });
+
+  it('says on an old Node which one it needs', async () => {
+    const versions = '{ ...process.versions, node: "18.20.8" }';
+    const flag = `data:text/javascript,Object.defineProperty(process,"versions",{value:${versions}})`;
+    await using server = ServerProcess.start({}, { nodeFlags: ['--import', flag] });
+    expect(await server.exited()).toBe(1);
+    expect(server.printed).toBe(
+      'Sidetone needs Node 20 or newer; this is 18.20.8. Get it from https://nodejs.org.\n',
+    );
+  });
+
   it('names every bad setting at once', async () => {
     await using server = ServerProcess.start({ PORT: 'http', LOG_LEVEL: 'loud' });
     expect(await server.exited()).toBe(1);

@@ -1,9 +1,10 @@
 import { SERVICE_EVENT_SCHEMAS } from '../../src/api/documents/service-event-schemas.ts';
+import { httpNames } from '../../src/api/http/wire-error.ts';
 import type { JsonSchema } from '../../src/api/wire/json-schema.ts';
 import { settingsTable } from '../../src/config.ts';
 import { TIERS } from '../../src/domain/account.ts';
 import { OUTPUT_FORMATS } from '../../src/domain/audio.ts';
-import { errorTable } from '../../src/domain/errors.ts';
+import { type ErrorCode, errorTable } from '../../src/domain/errors.ts';
 import { MODELS } from '../../src/domain/model.ts';
 import { TIER_LIMITS } from '../../src/service/account/tiers.ts';
 
@@ -20,13 +21,19 @@ export function settingsMarkdown(): string {
 export function errorsMarkdown(): string {
   const rows = errorTable().map(
     ([code, { http, close, type, retry }]) =>
-      `| \`${code}\` | ${http} | ${close} | \`${type}\` | ${retry ? 'yes' : 'no'} |`,
+      `| \`${code}\` | ${close} | ${http} | ${httpNamesText(code)} | \`${type}\` | ${retry ? 'yes' : 'no'} |`,
   );
   return [
-    '| Code | HTTP | Close | Type | May the same succeed later? |',
-    '|---|---|---|---|---|',
+    '| Code | Close | HTTP | `code`, `status` there | Type | May the same succeed later? |',
+    '|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
+}
+
+/** The names of an error on HTTP; nothing where both are its code. */
+function httpNamesText(error: ErrorCode): string {
+  const [code, status] = httpNames(error);
+  return code === error && status === error ? '' : `\`${code}\`, \`${status}\``;
 }
 
 /** What each tier allows, as the documents print it. */

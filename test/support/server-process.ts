@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const SERVER = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** The compiled server in a process of its own, with everything that it printed. */
 export class ServerProcess {
@@ -18,10 +19,17 @@ export class ServerProcess {
     }
   }
 
-  /** Starts the server on a free port, with these settings and no others of its own. */
-  static start(settings: Record<string, string>): ServerProcess {
-    const child = spawn(process.execPath, ['dist/main.js'], {
-      cwd: PROJECT,
+  /**
+   * Starts the server on a free port, with these settings and no others of its own.
+   * @param options.cwd whose `.env` it reads; by default a folder without one.
+   * @param options.nodeFlags as they stand before the program.
+   */
+  static start(
+    settings: Record<string, string>,
+    { cwd = dirname(SERVER), nodeFlags = [] }: { cwd?: string; nodeFlags?: readonly string[] } = {},
+  ): ServerProcess {
+    const child = spawn(process.execPath, [...nodeFlags, SERVER], {
+      cwd,
       env: {
         PATH: process.env['PATH'] ?? '',
         PORT: '0',

@@ -20,7 +20,7 @@ export function curlExample(
     ),
     answersWithFile(operation) ? ['-o FILE'] : [],
   ];
-  return ['curl', ...parts.flat(), quotedUrl(url)].join(' ');
+  return ['curl -s --fail-with-body', ...parts.flat(), quotedUrl(url)].join(' ');
 }
 
 function formFields({ properties = {}, required = [] }: JsonSchema): string[] {

@@ -13,13 +13,19 @@ export function guidePage(page: Page): string {
   });
 }
 
+/** What a search in another page finds this one by. */
+export function searchWords(page: Page): string {
+  const { headings } = renderMarkdown(readPage(page), () => undefined);
+  return headings.map(({ title }) => title).join(' ');
+}
+
 function navigation(current: Page, headings: readonly Heading[]): Html {
   const sections = headings
     .filter(({ depth }) => depth === 2)
     .map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>\n`);
   const entries = PAGES.map(
     (page) =>
-      html`<li><a href="${page.name}">${page.title}</a>${
+      html`<li data-words="${searchWords(page)}"><a href="${page.name}">${page.title}</a>${
         page === current && sections.length > 0 ? html`<ul>\n${sections}</ul>` : ''
       }</li>\n`,
   );

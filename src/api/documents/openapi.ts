@@ -12,6 +12,8 @@ import { securitySchemes } from './openapi-security.ts';
 import type { ServerAddress } from './server-addresses.ts';
 import { SERVICE_EVENT_SCHEMAS } from './service-event-schemas.ts';
 
+/** What people come for. */
+const FIRST_TAG = 'Text to speech';
 const DESCRIPTION = `Text-to-speech over HTTP, and everything around it: voices, models, history, pronunciation dictionaries, accounts, keys and webhooks. The websockets are described by asyncapi.json.
 Numbers and truth values may also be sent as text that spells them; unknown fields are ignored.
 A key is looked at before the request is read: a request with neither is refused for its key.`;
@@ -54,7 +56,9 @@ export function openApiDocument(
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    tags: [...tags].map((name) => ({ name })),
+    tags: [...tags]
+      .sort((one, other) => Number(other === FIRST_TAG) - Number(one === FIRST_TAG))
+      .map((name) => ({ name })),
     paths,
     webhooks,
     components: {

@@ -13,6 +13,8 @@ a:hover { text-decoration: underline; }
 .frame { display: grid; grid-template-columns: 15rem minmax(0, 1fr); max-width: 78rem; margin: 0 auto; }
 nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: auto;
   padding: 2rem 1rem; font-size: .9rem; }
+nav input { width: 100%; margin: 0 0 1rem; padding: .35rem .6rem; font: inherit; color: inherit;
+  background: var(--shade); border: 1px solid var(--line); border-radius: 4px; }
 nav ul { list-style: none; margin: 0 0 .9rem; padding: 0; }
 nav ul ul { margin: 0; padding-left: .9rem; }
 nav li { margin: .2rem 0; }
@@ -45,15 +47,46 @@ td:last-child { min-width: 16rem; width: 50%; }
 .send, nav .send a { color: var(--send); }
 .receive, nav .receive a { color: var(--receive); }
 @media (max-width: 56rem) { .frame { display: block; } nav { position: static; max-height: none; padding-bottom: 0; }
-  nav ul ul { display: none; } main { border-left: 0; } }
+  nav:not(.searching) ul ul { display: none; } main { border-left: 0; } }
 @media (max-width: 40rem) { thead { display: none; } tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
   th, td { display: block; padding: .1rem 0; border: 0; } td:last-child { width: auto; min-width: 0; }
   td[data-label]::before { content: attr(data-label) ": "; color: var(--soft); } }
 @media print { nav, pre button { display: none; } .frame { display: block; } }
 `;
 
-/** Gives every example a button; without a clipboard (plain HTTP) it selects the text instead. */
+/**
+ * Puts a search above the contents, which leaves those entries whose part of the page has every word; a page
+ * elsewhere is found by its title and headings. Gives every example a button that copies it; without a clipboard (plain HTTP)
+ * it selects the text instead.
+ */
 export const PAGE_SCRIPT = `
+const nav = document.querySelector('nav');
+const textBelow = (heading) => {
+  let text = heading.textContent;
+  for (let next = heading.nextElementSibling; next; next = next.nextElementSibling) {
+    if (next.tagName[0] === 'H' && next.tagName <= heading.tagName) break;
+    text += ' ' + next.textContent;
+  }
+  return text;
+};
+const entries = [...nav.querySelectorAll('li')].map((entry) => {
+  const link = entry.querySelector('a');
+  const place = link.hash && document.getElementById(decodeURIComponent(link.hash.slice(1)));
+  const words = [link.textContent, entry.dataset.words ?? '', place ? textBelow(place) : ''];
+  return { entry, text: words.join(' ').toLowerCase() };
+}).reverse();
+const search = document.createElement('input');
+search.type = 'search';
+search.placeholder = 'Search';
+search.setAttribute('aria-label', 'Search the contents');
+search.addEventListener('input', () => {
+  const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  nav.classList.toggle('searching', words.length > 0);
+  for (const { entry, text } of entries) {
+    entry.hidden = !words.every((word) => text.includes(word)) && !entry.querySelector('li:not([hidden])');
+  }
+});
+nav.prepend(search);
 for (const block of document.querySelectorAll('pre')) {
   const code = block.querySelector('code');
   const button = document.createElement('button');

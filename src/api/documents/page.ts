@@ -7,9 +7,11 @@ import {
   referredName,
 } from './asyncapi-document.ts';
 import { fieldTable } from './field-table.ts';
+import { searchWords } from './guide-page.ts';
 import { type Html, html } from './html.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { pageLayout } from './page-layout.ts';
+import { PAGES } from './pages.ts';
 import { quickStart } from './quick-start.ts';
 import { eventSections, recordSections, restNavigation, restSections } from './rest-sections.ts';
 
@@ -35,7 +37,7 @@ ${channels.map((name) => channelSection(document, name))}
 ${sharedSchemas(document)}
 ${eventSections(rest)}
 ${recordSections(rest)}
-${errorSection(document)}`,
+${errorSection(document, rest)}`,
   });
 }
 
@@ -66,10 +68,15 @@ ${entries}</ul></li>
   const shared = sharedSchemaNames(document).map(
     (name) => html`<li><a href="#${name}">${spaced(name)}</a></li>\n`,
   );
+  const pages = PAGES.map(
+    (page) =>
+      html`<li data-words="${searchWords(page)}"><a href="docs/${page.name}">${page.title}</a></li>\n`,
+  );
   return html`<nav aria-label="Contents"><ul>
 <li><a href="#top">Overview</a></li>
-<li><a href="#start">Hear it</a></li>
-<li><a href="#pages">Pages</a></li>
+<li><a href="#start">Quick start</a></li>
+<li><a href="#pages">Pages</a><ul>
+${pages}</ul></li>
 <li><a href="#addresses">Addresses</a></li>
 <li><a href="#authentication">API key</a></li>
 ${restNavigation(rest)}<li><a href="#websockets">Websockets</a></li>
@@ -179,10 +186,12 @@ function schemaTable({ components }: AsyncApiDocument, name: string): Html {
   return fieldTable(components.schemas[name] ?? {});
 }
 
-function errorSection(document: AsyncApiDocument): Html {
+function errorSection(document: AsyncApiDocument, rest: OpenApiDocument): Html {
+  const httpNames = new Map(rest['x-errors'].map(({ error, status }) => [error, status]));
   const rows = document['x-errors'].map(
     ({ error, close, http, retry }) => html`<tr id="error-${error}">
 <th scope="row"><code>${error}</code></th><td data-label="Close code">${close}</td><td data-label="HTTP status">${http}</td>
+<td data-label="Status on HTTP"><code>${httpNames.get(error) ?? error}</code></td>
 <td data-label="Worth a retry">${retry ? 'yes' : 'no'}</td></tr>
 `,
   );
@@ -190,7 +199,7 @@ function errorSection(document: AsyncApiDocument): Html {
 <h2 id="errors"><a href="#errors">Errors</a></h2>
 <p>The message of an error says what to do. The last column tells whether the same request may succeed later.</p>
 <div class="wide"><table>
-<thead><tr><th>error</th><th>Close code</th><th>HTTP status</th><th>Worth a retry</th></tr></thead>
+<thead><tr><th>error</th><th>Close code</th><th>HTTP status</th><th><code>status</code> on HTTP</th><th>Worth a retry</th></tr></thead>
 <tbody>${rows}</tbody></table></div></section>`;
 }
 

@@ -125,15 +125,19 @@ export class VoiceCatalog {
   }
 
   /**
-   * The voice for those who name none, or one by its id or its listed name.
+   * The voice for those who name none: the first one, or the one that a setting names by its id or its listed name.
    * @throws SpeechError `voice_id_does_not_exist`; `voice_not_ready` when no model is present.
    */
   choose(idOrName: string | undefined): Voice {
     const first = this.list().find(({ unavailable }) => !unavailable);
-    if (first && idOrName === undefined) return first;
-    const named = idOrName === undefined ? undefined : this.named(idOrName);
-    if (named) return named;
-    if (first && idOrName !== undefined) return this.find(idOrName);
+    const chosen = idOrName === undefined ? first : this.named(idOrName);
+    if (chosen) return chosen;
+    if (first) {
+      throw new SpeechError(
+        'voice_id_does_not_exist',
+        `SIDETONE_DEFAULT_VOICE is "${idOrName}", which is no voice here: name one by its id or its listed name, such as ${first.name}.`,
+      );
+    }
     throw new SpeechError(
       'voice_not_ready',
       'No voice file is present: restart the server with "npm start", which fetches the voices.',

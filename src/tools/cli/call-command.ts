@@ -39,6 +39,7 @@ that speaks it (--url ws://…, wss://…, or tcp://host:port for audiosocket).
 
 Examples:
   sidetone call --carrier twilio --dtmf "1w2#" -o call
+  sidetone say "Wait. What does it cost?" -o question.wav
   sidetone call --carrier asterisk --say question.wav --barge-in-at 2 --record me.wav bot.wav
   sidetone call --carrier vonage --url wss://bot.example.com/socket --seconds 20 --json`;
 

@@ -12,7 +12,7 @@ interface SayOptions {
   readonly format?: string;
   readonly output: string;
   readonly model?: string;
-  readonly level?: number;
+  readonly level: number;
   readonly seed?: number;
   readonly stability?: number;
   readonly similarity?: number;
@@ -45,7 +45,7 @@ export function addSayCommand(
       'speech.wav',
     )
     .option('--model <id>', 'model to use')
-    .option('--level <0-4>', 'latency level', inRange(0, 4, true))
+    .option('--level <0-4>', 'latency level; 3 begins soonest', inRange(0, 4, true), 3)
     .option('--seed <number>', 'repeats the same delivery', inRange(0, 2 ** 32 - 1, true))
     .option('--stability <0-1>', 'lower varies more', inRange(0, 1))
     .option('--similarity <0-1>', 'closeness to the voice', inRange(0, 1))
@@ -71,7 +71,7 @@ async function say(
   const query = {
     output_format: output.format.name,
     model_id: options.model,
-    optimize_streaming_latency: options.level?.toString(),
+    optimize_streaming_latency: options.level.toString(),
     seed: options.seed?.toString(),
   };
   const live = isLive(output);
@@ -98,10 +98,10 @@ function voiceSettings({
   };
 }
 
-function report({ audio, firstAudioMs }: Speech, { path, format }: Output): string {
-  const seconds = (playingTimeMs(format, audio) / 1000).toFixed(2);
+function report({ audio, firstAudioMs, allAudioMs }: Speech, { path, format }: Output): string {
+  const durationMs = playingTimeMs(format, audio);
   const place = path === '-' ? 'stdout' : path;
-  return `${place}: ${seconds} s of ${format.name}, first audio after ${Math.round(firstAudioMs)} ms.\n`;
+  return `${place}: ${(durationMs / 1000).toFixed(2)} s of ${format.name}, first audio after ${Math.round(firstAudioMs)} ms, all of it after ${Math.round(allAudioMs)} ms: ${(durationMs / allAudioMs).toFixed(1)} times as fast as it plays.\n`;
 }
 
 function inRange(low: number, high: number, whole = false): (text: string) => number {

@@ -19,6 +19,8 @@ export interface Speech {
   readonly audio: Uint8Array;
   /** From the first word sent to the first audio received. */
   readonly firstAudioMs: number;
+  /** From the first word sent to the last audio received. */
+  readonly allAudioMs: number;
 }
 
 interface ServerFrame {
@@ -46,6 +48,7 @@ export function streamSpeech(
   const pieces: Uint8Array[] = [];
   let sentAtMs = 0;
   let firstAudioMs = Number.NaN;
+  let allAudioMs = Number.NaN;
   return new Promise<Speech>((resolve, reject) => {
     const fail = (error: CliError) => {
       reject(error);
@@ -63,7 +66,8 @@ export function streamSpeech(
       const frame = parseJson(String(data)) as ServerFrame | undefined;
       if (!frame || frame.message !== undefined) fail(frameFailure(frame, server));
       if (!frame?.audio) return;
-      if (pieces.length === 0) firstAudioMs = performance.now() - sentAtMs;
+      allAudioMs = performance.now() - sentAtMs;
+      if (pieces.length === 0) firstAudioMs = allAudioMs;
       const audio = Buffer.from(frame.audio, 'base64');
       pieces.push(audio);
       onAudio(audio);
@@ -77,7 +81,8 @@ export function streamSpeech(
     socket.on('error', (cause) => fail(connectionFailure(cause, server, sentAtMs > 0)));
     socket.on('close', (code, reason) => {
       clearTimeout(silence);
-      if (code === NORMAL_CLOSE) resolve({ audio: Buffer.concat(pieces), firstAudioMs });
+      if (code === NORMAL_CLOSE)
+        resolve({ audio: Buffer.concat(pieces), firstAudioMs, allAudioMs });
       else reject(new CliError(`The server closed the stream (${code}). ${reason}`, 'failed'));
     });
   });

@@ -15,7 +15,7 @@ describe('sidetone say', () => {
     });
     const [request] = requests;
     expect(request?.url.pathname).toBe(`/v1/text-to-speech/${ADA}/stream-input`);
-    expect(request?.url.search).toBe('?output_format=pcm_22050');
+    expect(request?.url.search).toBe('?output_format=pcm_22050&optimize_streaming_latency=3');
     expect(request?.key).toBe(CONFIGURED_SECRET);
     expect(request?.frames).toEqual([
       { text: ' ' },
@@ -35,7 +35,7 @@ describe('sidetone say', () => {
       '--model',
       'svc_turbo_v1',
       '--level',
-      '3',
+      '1',
       '--seed',
       '7',
     ];
@@ -58,7 +58,7 @@ describe('sidetone say', () => {
     expect(Object.fromEntries(request?.url.searchParams ?? [])).toEqual({
       output_format: 'ulaw_8000',
       model_id: 'svc_turbo_v1',
-      optimize_streaming_latency: '3',
+      optimize_streaming_latency: '1',
       seed: '7',
     });
     expect(request?.url.pathname).not.toContain(ADA);
@@ -69,11 +69,13 @@ describe('sidetone say', () => {
     });
   });
 
-  it('says on stderr where the audio is, how long it is and how soon it came', async () => {
+  it('says on stderr where the audio is, how long it is, how soon it came and how fast', async () => {
     const { url } = await startServer();
     const file = join(temporaryDir(), 'out.wav');
     const { err, out } = await run(['say', 'Hi', '-o', file], { SIDETONE_URL: url });
-    expect(err).toMatch(/out\.wav: 0\.10 s of pcm_22050, first audio after \d+ ms\.\n$/);
+    expect(err).toMatch(
+      /out\.wav: 0\.10 s of pcm_22050, first audio after \d+ ms, all of it after \d+ ms: \d+\.\d times as fast as it plays\.\n$/,
+    );
     expect(out).toBe('');
   });
 });
