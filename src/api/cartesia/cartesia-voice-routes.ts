@@ -57,6 +57,7 @@ export function cartesiaVoiceRoutes(app: FastifyInstance, voices: AccountVoices)
     {
       schema: {
         ...shared,
+        operationId: 'getCartesiaVoices',
         summary: 'List the voices, for clients of Cartesia',
         querystring: VoicesQuery,
         response: { 200: page },
@@ -69,6 +70,7 @@ export function cartesiaVoiceRoutes(app: FastifyInstance, voices: AccountVoices)
     {
       schema: {
         ...shared,
+        operationId: 'getCartesiaVoicesById',
         summary: 'Get a voice, for clients of Cartesia',
         params: Type.Object({ id: Type.String({ description: 'An id of GET /voices.' }) }),
         errors: ['voice_id_does_not_exist'],

@@ -15,7 +15,7 @@ export function operationOf(route: DescribedRoute, components: Components): Oper
   const parameters = parametersOf(route.schema, components);
   const requestBody = requestBodyOf(route.schema, components);
   return {
-    operationId: operationIdOf(route),
+    operationId: route.schema.operationId ?? operationIdOf(route),
     summary,
     ...(description !== undefined && { description }),
     ...(tags && { tags }),

@@ -14,6 +14,8 @@ declare module 'fastify' {
     summary?: string;
     description?: string;
     tags?: readonly string[];
+    /** Made of method and path unless given; for a path that differs from another by its version alone. */
+    operationId?: string;
     /** Media type of the body; JSON unless given. */
     consumes?: string;
     /** What the route may refuse with, besides what every route of its kind may. */
