@@ -2,6 +2,11 @@
 import { refuseOldNode } from '../../node-version.ts';
 
 refuseOldNode();
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  // Who reads has read enough, as `head` has.
+  process.exit();
+});
 runFromShell().catch(({ message }: Error) => {
   process.stderr.write(`sidetone: ${message}\n`);
   process.exitCode = 1;
